@@ -1,0 +1,292 @@
+"""Play many games: blocks handed to threads, exact integer sums, one record per game only when asked for.
+
+A kernel fills a small block of records that stays in the processor's cache; the block is then added to integer
+histograms, sums and sums of squares. Integers add up to the same totals in any order, so the result does not
+depend on threads or blocks, and a billion games need the memory of a thousand.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sims.engine.dice import MAX_SEED, check_seed
+from sims.engine.errors import InputError
+from sims.engine.game import Chosen, Game, encode
+from sims.engine.jit import kernel
+from sims.engine.variant import Variant, as_dict
+
+#: A block grows until it takes about this long, which keeps progress smooth and overhead small.
+BLOCK_SECONDS = 0.02
+MAX_BLOCK = 8192
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Many games of one variant, one lineup, one seed.
+
+    Attributes
+    ----------
+    first, games : int
+        The games ``first .. first + games - 1`` of the seed.
+    histograms : dict of int64[value]
+        Per column; the last bin also holds everything above it.
+    sums, squares : dict of int
+        Exact sums of values and of their squares, per column.
+    records : int32[game, column] or None
+        One record per game, if it was asked for.
+    seconds : float
+        Time spent playing.
+    """
+
+    game: Game
+    variant: Variant
+    lineup: tuple[Chosen, ...]
+    seed: int
+    first: int
+    games: int
+    histograms: dict[str, NDArray[np.int64]]
+    sums: dict[str, int]
+    squares: dict[str, int]
+    records: NDArray[np.int32] | None = field(default=None, repr=False)
+    seconds: float = 0.0
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return len(self.lineup)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the record's columns."""
+        return self.game.columns(self.players)
+
+    @property
+    def unfinished(self) -> int:
+        """Games that met the turn limit."""
+        return self.sums["unfinished"]
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """All that is needed to play the batch again."""
+        return {
+            "game": self.game.name,
+            "variant": self.variant.name,
+            "rules": as_dict(self.variant.rules),
+            "lineup": [str(chosen) for chosen in self.lineup],
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.games,
+            "version": toolkit_version(),
+        }
+
+    def __add__(self, other: "Batch") -> "Batch":
+        """This batch followed by the games right after it."""
+        if other.first != self.first + self.games or other.seed != self.seed:
+            raise ValueError("only batches that follow each other add up")
+        both = self.records is not None and other.records is not None
+        return Batch(
+            self.game,
+            self.variant,
+            self.lineup,
+            self.seed,
+            self.first,
+            self.games + other.games,
+            {name: counts + other.histograms[name] for name, counts in self.histograms.items()},
+            {name: total + other.sums[name] for name, total in self.sums.items()},
+            {name: total + other.squares[name] for name, total in self.squares.items()},
+            np.concatenate([self.records, other.records]) if both else None,  # type: ignore[list-item]
+            self.seconds + other.seconds,
+        )
+
+
+def toolkit_version() -> str:
+    """Version of the installed toolkit."""
+    try:
+        return version("oddsmith")
+    except PackageNotFoundError:
+        return "uninstalled"
+
+
+def default_threads() -> int:
+    """Processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@kernel
+def accumulate(block, starts, bins, counts, sums, squares):
+    """Add ``block : int32[game, column]`` to histograms laid end to end, sums and sums of squares."""
+    for g in range(block.shape[0]):
+        for c in range(block.shape[1]):
+            value = np.int64(block[g, c])
+            counts[starts[c] + min(value, bins[c] - 1)] += 1
+            sums[c] += value
+            squares[c] += value * value
+
+
+class _Blocks:
+    """Hands out the games of a batch in blocks whose size follows the measured speed."""
+
+    def __init__(self, first: int, games: int, block: int | None) -> None:
+        self.next, self.end, self.fixed = first, first + games, block
+        self.size = block or 1
+        self.lock = threading.Lock()
+        self.stopped = False
+
+    def take(self) -> tuple[int, int] | None:
+        with self.lock:
+            if self.stopped or self.next >= self.end:
+                return None
+            first = self.next
+            self.next = min(self.end, first + self.size)
+            return first, self.next
+
+    def took(self, seconds: float) -> None:
+        with self.lock:
+            if self.fixed is None and seconds < BLOCK_SECONDS / 2:
+                self.size = min(MAX_BLOCK, self.size * 2)
+
+
+def run(
+    game: Game,
+    variant: Variant,
+    lineup: Sequence[Chosen],
+    games: int,
+    seed: int,
+    *,
+    first: int = 0,
+    threads: int | None = None,
+    block: int | None = None,
+    records: bool = False,
+    progress: Progress | None = None,
+) -> Batch:
+    """Play ``games`` games and add up their records.
+
+    Parameters
+    ----------
+    lineup : sequence of Chosen
+        One policy for each seat.
+    seed : int
+        0 to 2**63 - 1.
+    first : int
+        Number of the first game: a later call with ``first`` set to where this one ended extends it.
+    threads : int, optional
+        Default: every processor this process may use.
+    block : int, optional
+        Games per kernel call; by default it follows the measured speed. Never changes a record.
+    records : bool
+        Keep one record per game: ``int32[game, column]``.
+    progress : callable, optional
+        Called with the number of games just finished, from any thread.
+
+    Raises
+    ------
+    InputError
+        If ``games``, ``seed``, ``threads`` or ``first`` is out of range.
+    """
+    check_count("games", games)
+    check_seed(seed)
+    if threads is not None:
+        check_count("threads", threads, high=1024)
+    players, names = len(lineup), game.columns(len(lineup))
+    tables = game.build_tables(variant.rules, players)
+    coded = encode(lineup)
+    bins = np.array([size for _, size in game.column_bins(players)], np.int64)
+    starts = np.concatenate([[0], np.cumsum(bins)[:-1]]).astype(np.int64)
+    kept = np.empty((games, len(names)), np.int32) if records else None
+    blocks = _Blocks(first, games, block)
+
+    def work() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        counts = np.zeros(int(bins.sum()), np.int64)
+        sums, squares = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+        scratch = np.empty((0, len(names)), np.int32)
+        while (bounds := blocks.take()) is not None:
+            low, high = bounds
+            began = time.perf_counter()
+            if kept is not None:
+                out = kept[low - first : high - first]
+            else:
+                if len(scratch) < high - low:
+                    scratch = np.empty((high - low, len(names)), np.int32)
+                out = scratch[: high - low]
+            game.play_games(tables, coded, seed, low, out)
+            accumulate(out, starts, bins, counts, sums, squares)
+            blocks.took(time.perf_counter() - began)
+            if progress:
+                progress(high - low)
+        return counts, sums, squares
+
+    # Compile, or load from the cache, before threads start and the clock runs.
+    warm = np.zeros((0, len(names)), np.int32)
+    game.play_games(tables, coded, seed, first, warm)
+    accumulate(warm, starts, bins, np.zeros(int(bins.sum()), np.int64), *np.zeros((2, len(names)), np.int64))
+
+    began = time.perf_counter()
+    totals = list(_in_threads(work, threads or default_threads(), blocks))
+    counts, sums, squares = (np.sum([total[i] for total in totals], axis=0) for i in range(3))
+    return Batch(
+        game,
+        variant,
+        tuple(lineup),
+        seed,
+        first,
+        games,
+        {name: counts[start : start + size] for name, start, size in zip(names, starts, bins, strict=True)},
+        dict(zip(names, map(int, sums), strict=True)),
+        dict(zip(names, map(int, squares), strict=True)),
+        kept,
+        time.perf_counter() - began,
+    )
+
+
+def _in_threads(work: Callable[[], Any], threads: int, blocks: _Blocks) -> Iterator[Any]:
+    """Run ``work`` in every thread; an interrupt stops all of them at their next block."""
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(work) for _ in range(threads)]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            blocks.stopped = True
+            raise
+
+
+def log(
+    game: Game, variant: Variant, lineup: Sequence[Chosen], games: int, seed: int, *, first: int = 0
+) -> NDArray[np.int32]:
+    """One row per decision of ``games`` games: ``int32[row, column]`` with the game's ``log_columns``.
+
+    Raises
+    ------
+    InputError
+        If the game has no decisions to log.
+    """
+    if game.log_games is None:
+        raise InputError(f"game: {game.name} has no decisions to log")
+    check_count("games", games)
+    check_seed(seed)
+    tables, coded = game.build_tables(variant.rules, len(lineup)), encode(lineup)
+    out = np.empty((games, len(game.columns(len(lineup)))), np.int32)
+    rows = 256 * games
+    while True:
+        table = np.empty((rows, len(game.log_columns)), np.int32)
+        written = game.log_games(tables, coded, seed, first, out, table)
+        if written >= 0:
+            return table[:written].copy()
+        rows *= 2
+
+
+def check_count(key: str, value: int, high: int = MAX_SEED) -> int:
+    """A whole number of at least one, or one clear line."""
+    if not 1 <= value <= high:
+        raise InputError(f"{key}: {value} is not allowed; a whole number from 1 to {high}")
+    return value

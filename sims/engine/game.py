@@ -1,0 +1,204 @@
+"""The contract of a game, on one page.
+
+A game is a package beside this one whose ``__init__`` holds ``GAME = Game(...)``. The engine, the command line and
+the reports know a game only through that object; see ``CONTRIBUTING.md`` for the recipe.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sims.engine import variant
+from sims.engine.dice import Dice
+from sims.engine.errors import InputError
+
+#: Columns of a lineup handed to a kernel: the policy's kind and up to three parameters.
+LINEUP_WIDTH = 4
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A whole-number parameter of a policy, written ``policy:name=value``."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A decision rule that a game ships.
+
+    Attributes
+    ----------
+    kind : int
+        What the compiled ``decide`` functions dispatch on.
+    idea, source : str
+        One line each: what it does, and where it comes from.
+    traits : tuple of str
+        Declared properties that tests verify (``"deterministic"``, ``"random"``, ...).
+    """
+
+    name: str
+    kind: int
+    idea: str
+    source: str
+    traits: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A policy with its parameters: one seat of a lineup."""
+
+    policy: Policy
+    values: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        pairs = zip(self.policy.parameters, self.values, strict=True)
+        return self.policy.name + "".join(f":{parameter.name}={value}" for parameter, value in pairs)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One number of a record, never negative.
+
+    Attributes
+    ----------
+    bins : int
+        Its histogram counts 0 .. bins - 1; larger values count in the last bin (sums and squares stay exact).
+    per_seat : bool
+        Whether there is one column per seat (``name_1``, ``name_2``, ...).
+    """
+
+    name: str
+    bins: int
+    doc: str
+    per_seat: bool = False
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a reference game; games derive their own, with a ``__str__`` for people."""
+
+    turn: int
+    seat: int
+
+
+#: A reference game: yields what happens, returns the record by column name.
+Playthrough = Generator[Event, None, dict[str, int]]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the rest of the toolkit knows about a game.
+
+    Attributes
+    ----------
+    seats : tuple of int
+        The allowed numbers of players.
+    fields : tuple of Field
+        What a record holds. Three names are common to all games: ``winners`` (bit mask of the seats that won
+        or share the win, 0 if unfinished), ``unfinished`` (0 or 1) and ``rounds``.
+    build_tables : callable
+        ``build_tables(rules, players) -> NamedTuple`` of arrays, the only place where rules become integers.
+    play_games : compiled
+        ``play_games(tables, lineup, seed, first, out)``: fills ``out : int32[game, column]`` with the records
+        of the games ``first, first + 1, ...``; ``lineup : int64[seat, 4]``.
+    replay : callable
+        ``replay(rules, lineup, dice) -> Playthrough``: one game by the readable reference.
+    log_columns, log_games : optional
+        One row per decision: ``log_games(tables, lineup, seed, first, out, log) -> rows`` fills
+        ``log : int32[row, column]`` too and returns the rows written, or -1 if they did not fit.
+    """
+
+    name: str
+    title: str
+    summary: str
+    folder: Path
+    seats: tuple[int, ...]
+    rules: type
+    roster: Mapping[str, Policy]
+    default_policy: str
+    fields: tuple[Field, ...]
+    build_tables: Callable[[Any, int], Any]
+    play_games: Callable[..., Any]
+    replay: Callable[[Any, Sequence[Chosen], Dice], Playthrough]
+    log_columns: tuple[str, ...] = ()
+    log_games: Callable[..., int] | None = None
+
+    def variant(self, name: str = "standard", changes: Mapping[str, Any] | None = None) -> variant.Variant:
+        """A shipped variant by name or a user's by path, with changes on top."""
+        return variant.load(self.folder, self.rules, name).changed(**(changes or {}))
+
+    def columns(self, players: int) -> tuple[str, ...]:
+        """Names of the columns of a record, in order."""
+        return tuple(name for name, _ in self.column_bins(players))
+
+    def column_bins(self, players: int) -> list[tuple[str, int]]:
+        """Columns of a record with the size of their histograms."""
+        return [
+            (f"{field.name}_{seat + 1}" if field.per_seat else field.name, field.bins)
+            for field in self.fields
+            for seat in range(players if field.per_seat else 1)
+        ]
+
+    def policy(self, text: str) -> Chosen:
+        """``"hold:points=5"`` as a policy with its parameters.
+
+        Raises
+        ------
+        InputError
+            Unknown policy or parameter, value that is no whole number or out of range.
+        """
+        name, *pairs = text.split(":")
+        if name not in self.roster:
+            raise InputError(f"policy: {name!r} is unknown; allowed: {', '.join(self.roster)}")
+        policy = self.roster[name]
+        values = {parameter.name: parameter.default for parameter in policy.parameters}
+        for pair in pairs:
+            key, _, value = pair.partition("=")
+            spec = next((parameter for parameter in policy.parameters if parameter.name == key), None)
+            if spec is None:
+                allowed = ", ".join(values) or "no parameters"
+                raise InputError(f"policy {name}: {key!r} is no parameter; allowed: {allowed}")
+            if not value.lstrip("-").isdecimal() or not spec.low <= int(value) <= spec.high:
+                raise InputError(
+                    f"policy {name}: {key}: {value!r} is not allowed; a whole number from {spec.low} to {spec.high}"
+                )
+            values[key] = int(value)
+        return Chosen(policy, tuple(values.values()))
+
+    def lineup(self, policies: Sequence[str] = (), players: int | None = None) -> tuple[Chosen, ...]:
+        """The policies in seat order; one policy is played by every seat, none means the default policy.
+
+        Raises
+        ------
+        InputError
+            A number of players that the game does not allow, or that does not match the policies given.
+        """
+        given = [self.policy(text) for text in policies] or [self.policy(self.default_policy)]
+        count = players if players is not None else max(len(given), self.seats[0])
+        if count not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise InputError(f"players: {count} is not allowed; {self.name} seats {allowed}")
+        if len(given) == 1:
+            given *= count
+        if len(given) != count:
+            raise InputError(f"lineup: {len(given)} policies for {count} players; give one, or one for each seat")
+        return tuple(given)
+
+
+def encode(lineup: Sequence[Chosen]) -> NDArray[np.int64]:
+    """A lineup for a kernel: ``int64[seat, (kind, parameter, parameter, parameter)]``."""
+    coded = np.zeros((len(lineup), LINEUP_WIDTH), np.int64)
+    for row, chosen in zip(coded, lineup, strict=True):
+        row[0] = chosen.policy.kind
+        row[1 : 1 + len(chosen.values)] = chosen.values
+    return coded

@@ -1,0 +1,216 @@
+"""Variants: TOML files turned into a frozen ``Rules``, strictly.
+
+A game's ``Rules`` is a frozen dataclass whose fields are declared with :func:`number`, :func:`ruling` or
+:func:`data`; the declaration holds default, doc and what is allowed, so that the reader, the command line, the
+report on rulings and the check of a user's file all speak from one place.
+
+A variant file::
+
+    title = "Short game"
+    summary = "Five pins each."
+    [rules]
+    pins = 5
+    shortage = "one_each"
+"""
+
+import dataclasses
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sims.engine.errors import InputError
+
+Scalar = bool | int | str
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What one rules field allows.
+
+    Attributes
+    ----------
+    doc : str
+        One line for people.
+    allowed : tuple
+        The allowed values, or empty if ``low <= value <= high`` decides.
+    alternatives : tuple
+        For a ruling: the other readings that reports measure, in order. Empty for plain numbers and data.
+    parse : callable or None
+        For structured data: ``parse(value from TOML) -> value``, raising ``InputError``.
+    """
+
+    doc: str
+    allowed: tuple[Scalar, ...] = ()
+    low: int = 0
+    high: int = 0
+    alternatives: tuple[Scalar, ...] = ()
+    parse: Callable[[Any], Any] | None = None
+
+    def says(self) -> str:
+        """What is allowed, in words."""
+        if self.parse:
+            return "a table in a variant file"
+        if self.allowed:
+            return ", ".join(show(value) for value in self.allowed)
+        return f"a whole number from {self.low} to {self.high}"
+
+
+def number(default: int, doc: str, *, low: int, high: int) -> Any:
+    """A number of the game: a whole number from ``low`` to ``high``."""
+    return dataclasses.field(default=default, metadata={"spec": Spec(doc, low=low, high=high)})
+
+
+def ruling(
+    default: Scalar,
+    doc: str,
+    *,
+    alternatives: Sequence[Scalar],
+    low: int | None = None,
+    high: int | None = None,
+) -> Any:
+    """A settled reading of an unclear sentence, with the other readings that reports measure.
+
+    Allowed are the default and the alternatives, or, if ``low`` and ``high`` are given, any whole number between.
+    """
+    if low is None or high is None:
+        spec = Spec(doc, allowed=(default, *alternatives), alternatives=tuple(alternatives))
+    else:
+        spec = Spec(doc, low=low, high=high, alternatives=tuple(alternatives))
+    return dataclasses.field(default=default, metadata={"spec": spec})
+
+
+def data(default: Any, doc: str, *, parse: Callable[[Any], Any]) -> Any:
+    """Structured data (a table of cards, the name of a board file), read by ``parse``."""
+    return dataclasses.field(default=default, metadata={"spec": Spec(doc, parse=parse)})
+
+
+def show(value: Any) -> str:
+    """A value as TOML writes it (without quotes)."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def specs(rules: Any) -> dict[str, Spec]:
+    """The declared fields of a ``Rules`` class or instance, in order."""
+    return {field.name: field.metadata["spec"] for field in dataclasses.fields(rules)}
+
+
+def rulings(rules: Any) -> dict[str, Spec]:
+    """Only the fields that settle an unclear sentence."""
+    return {name: spec for name, spec in specs(rules).items() if spec.alternatives}
+
+
+def check(key: str, value: Any, spec: Spec, default: Any) -> Any:
+    """``value``, parsed if it is structured; ``InputError`` naming key, value and what is allowed."""
+    if spec.parse:
+        return spec.parse(value)
+    fits = type(value) is type(default)
+    if fits and (value in spec.allowed if spec.allowed else spec.low <= value <= spec.high):
+        return value
+    raise InputError(f"{key}: {show(value)!r} is not allowed; {spec.says()}")
+
+
+def replace(rules: Any, changes: Mapping[str, Any], where: str = "") -> Any:
+    """A copy of ``rules`` with checked changes; unknown keys are an ``InputError``."""
+    known = specs(rules)
+    checked = {}
+    for key, value in changes.items():
+        if key not in known:
+            raise InputError(f"{where}{key}: no such rule; allowed: {', '.join(known)}")
+        default = next(f.default for f in dataclasses.fields(rules) if f.name == key)
+        checked[key] = check(f"{where}{key}", value, known[key], default)
+    return dataclasses.replace(rules, **checked)
+
+
+def from_text(rules: Any, assignments: Sequence[str]) -> dict[str, Scalar]:
+    """``["pins=3", "shortage=one_each"]`` as typed values (``--set`` on the command line)."""
+    known, values = specs(rules), {}
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals:
+            raise InputError(f"--set: {assignment!r} is not key=value")
+        if key not in known:
+            raise InputError(f"--set {key}: no such rule; allowed: {', '.join(known)}")
+        default = getattr(rules, key)
+        value: Scalar = text
+        if known[key].parse and not isinstance(default, str):
+            raise InputError(f"--set {key}: only a variant file can change this; see 'oddsmith games'")
+        if isinstance(default, bool):
+            value = {"true": True, "false": False}.get(text.lower(), text)
+        elif isinstance(default, int):
+            try:
+                value = int(text)
+            except ValueError:
+                value = text
+        values[key] = value
+    return values
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named set of rules: ``name`` as the user gave it, with ``--set`` changes appended."""
+
+    name: str
+    title: str
+    summary: str
+    rules: Any
+
+    def changed(self, **changes: Any) -> "Variant":
+        """The same variant with some rules changed, named after the changes."""
+        if not changes:
+            return self
+        suffix = "".join(f" {key}={show(value)}" for key, value in changes.items())
+        return dataclasses.replace(self, name=self.name + suffix, rules=replace(self.rules, changes))
+
+
+def as_dict(rules: Any) -> dict[str, Any]:
+    """All rules as plain values, for provenance."""
+    return dataclasses.asdict(rules)
+
+
+def names(folder: Path) -> list[str]:
+    """The shipped variants of a game, ``standard`` first."""
+    found = sorted(path.stem for path in (folder / "variants").glob("*.toml"))
+    return sorted(found, key=lambda name: name != "standard")
+
+
+def load(folder: Path, rules_type: Any, name: str = "standard") -> Variant:
+    """Read a shipped variant by name, or a user's file by path (anything that ends in ``.toml``).
+
+    Raises
+    ------
+    InputError
+        Unknown variant, unreadable or broken file, unknown key, wrong type, value out of range.
+    """
+    if name.endswith(".toml"):
+        path = Path(name)
+    elif name in names(folder):
+        path = folder / "variants" / f"{name}.toml"
+    else:
+        raise InputError(
+            f"variant: {name!r} is unknown; allowed: {', '.join(names(folder))}, or the path of a .toml file"
+        )
+    content = read_toml(path)
+    for key, value in content.items():
+        if key not in ("title", "summary", "rules"):
+            raise InputError(f"{path.name}: {key}: no such key; allowed: title, summary, rules")
+        if key != "rules" and not isinstance(value, str):
+            raise InputError(f"{path.name}: {key}: {value!r} is not a text")
+    changes = content.get("rules", {})
+    if not isinstance(changes, dict):
+        raise InputError(f"{path.name}: rules: {changes!r} is not a table; write [rules]")
+    rules = replace(rules_type(), changes, where=f"{path.name}: ")
+    return Variant(name, content.get("title", path.stem), content.get("summary", ""), rules)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file, or one clear line."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: broken TOML: {error}") from None

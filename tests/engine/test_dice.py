@@ -1,0 +1,78 @@
+"""Addressable dice: the compiled face, the Python face, numpy's Philox, and uniformity."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sims.engine import dice
+from sims.engine.errors import InputError
+from sims.engine.jit import kernel
+
+
+@kernel
+def throws(seed, game, count, turns, seat, roll, purpose):
+    key = dice.game_key(seed, game)
+    found = np.empty(turns, np.uint64)
+    for turn in range(turns):
+        found[turn] = dice.below(key, dice.address(turn, seat, roll, purpose), np.uint64(6) ** np.uint64(count))
+    return found
+
+
+def face_number(faces):
+    return sum((face - 1) * 6**power for power, face in enumerate(reversed(faces)))
+
+
+@pytest.mark.parametrize(("seed", "game"), [(0, 0), (1, 2), (2**63 - 1, 2**40 + 3)])
+def test_key_is_the_philox_block_that_numpy_computes(seed, game):
+    # numpy raises the counter by one before it computes a block
+    counter = np.array([game - 1 if game else 2**64 - 1] + [0 if game else 2**64 - 1] * 3, np.uint64)
+    block = np.random.Philox(key=seed, counter=counter).random_raw(4)
+    assert dice.SeededDice(seed, game).key == (int(block[0]), int(block[1]) | 1)
+    start, step = dice.game_key(np.int64(seed), np.int64(game))
+    assert (int(start) % 2**64, int(step) % 2**64) == (int(block[0]), int(block[1]) | 1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8])
+def test_compiled_and_python_faces_agree(count):
+    compiled = throws(7, 123456, count, 200, 3, 5, dice.DICE)
+    plain = dice.SeededDice(7, 123456)
+    assert [face_number(plain.throw(count, turn=turn, seat=3, roll=5)) for turn in range(200)] == compiled.tolist()
+
+
+def test_redraws_agree_where_they_are_common():
+    # two bounds just above a half of 2**64: about every second word must be drawn again
+    @kernel
+    def many(seed, bound):
+        key = dice.game_key(seed, 9)
+        found = np.empty(64, np.uint64)
+        for turn in range(64):
+            found[turn] = dice.below(key, dice.address(turn, 0, 0, 2), bound)
+        return found
+
+    bound = 2**63 + 12345
+    plain = dice.SeededDice(1, 9)
+    assert [plain.below(bound, turn=turn) for turn in range(64)] == many(1, np.uint64(bound)).tolist()
+
+
+def test_two_dice_are_uniform_over_turns_seats_and_games():
+    found = np.concatenate([throws(1, game, 2, 2000, game % 4, 0, 0) for game in range(180)])
+    assert stats.chisquare(np.bincount(found.astype(np.int64), minlength=36)).pvalue > 1e-4
+
+
+def test_neighbouring_addresses_are_independent():
+    found = throws(3, 0, 1, 200_000, 0, 0, 0).astype(np.int64)
+    pairs = np.bincount(found[:-1] * 6 + found[1:], minlength=36)
+    assert stats.chisquare(pairs).pvalue > 1e-4
+
+
+def test_loaded_dice_refuse_a_throw_of_another_size():
+    loaded = dice.LoadedDice([(1, 2)], choices=[5])
+    with pytest.raises(ValueError, match="has 2 dice, the game rolls 3"):
+        loaded.throw(3, turn=0)
+    with pytest.raises(ValueError, match="not below 5"):
+        loaded.below(5, turn=0)
+
+
+def test_a_seed_out_of_range_is_told_in_one_line():
+    with pytest.raises(InputError, match=r"seed: -1 is not allowed; a whole number from 0 to \d+"):
+        dice.SeededDice(-1, 0)
