@@ -68,11 +68,11 @@ class Compiled:
 
     def _seat(self, turn: Turn, seat: int) -> list[int]:
         game, hoard = turn.game, turn.game.hoards[seat]
-        sizes = [[treasure for treasure in hoard.treasures if treasure.size == size] for size in (1, 2, 3)]
-        kinds = [[gem for gem in hoard.gems if gem.kind == kind] for kind in board.GEM_KINDS]
+        treasures, gems = hoard.treasures, hoard.gems
         return [
             game.collected(seat),
-            *(sum(map(game.worth, group)) for group in (*sizes, *kinds)),
+            *(sum(game.worth(each) for each in treasures if each.size == size) for size in (1, 2, 3)),
+            *(sum(game.worth(gem) for gem in gems if gem.kind == kind) for kind in board.GEM_KINDS),
             0,  # majorities are settled at the end
             hoard.busts,
             hoard.rolls,

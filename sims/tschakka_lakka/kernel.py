@@ -66,12 +66,13 @@ def fill_temple(rules, work, key):
 
 @kernel
 def _fill(rules, work, key, attempt):
-    chambers = rules.chamber_count
+    chambers, each = rules.chamber_count, rules.size_counts[0] + rules.size_counts[1] + rules.size_counts[2]
     work.size_low = work.size_high = ZERO
     for colour in range(4):
         work.colours[colour] = work.forbidden[colour] = ZERO
+        work.bag[colour] = each
         for size in range(3):
-            work.bag[3 * colour + size] = rules.size_counts[size]
+            work.sizes[colour, size] = rules.size_counts[size]
     for i in range(chambers):
         work.order[i] = rules.squares[i]
     for step in range(chambers):
@@ -79,22 +80,25 @@ def _fill(rules, work, key, attempt):
         here = bit(work.order[picked])
         work.order[picked] = work.order[step]
         choices = 0
-        for i in range(12):
-            if not work.forbidden[i // 3] & here:
-                choices += work.bag[i]
+        for colour in range(4):
+            if not work.forbidden[colour] & here:
+                choices += work.bag[colour]
         if choices == 0:
             return False
         drawn = np.int64(below(key, address(attempt, BAG, step, SETUP), np.uint64(choices)))
-        i = 0
-        while work.forbidden[i // 3] & here or drawn >= work.bag[i]:
-            if not work.forbidden[i // 3] & here:
-                drawn -= work.bag[i]
-            i += 1
-        work.bag[i] -= 1
-        colour, size = i // 3, i % 3 + 1
-        if size & 1:
+        colour, size = 0, 0
+        while work.forbidden[colour] & here or drawn >= work.bag[colour]:
+            if not work.forbidden[colour] & here:
+                drawn -= work.bag[colour]
+            colour += 1
+        while drawn >= work.sizes[colour, size]:
+            drawn -= work.sizes[colour, size]
+            size += 1
+        work.bag[colour] -= 1
+        work.sizes[colour, size] -= 1
+        if size != 1:
             work.size_low |= here
-        if size & 2:
+        if size != 0:
             work.size_high |= here
         mine = work.colours[colour] | here
         work.colours[colour] = mine

@@ -102,8 +102,8 @@ def build_tables(rules: Rules, players: int) -> Tables:
 def _misses() -> NDArray[np.int64]:
     """Count the throws that help nothing: ``int64[dice, skulls, needs]``.
 
-    Of all throws of ``dice`` dice (0 to 7), those with more than ``skulls`` (0 to 7) skulls, or with fewer matching dice
-    and jokers than needed in every colour. ``needs`` has four base-4 digits, colour 0 lowest: 1 to 3 dice needed in that
+    Of all throws of ``dice`` dice (0 to 7), those with more than ``skulls`` (0 to 7) skulls, or with too few matching
+    dice and jokers in every colour. ``needs`` has four base-4 digits, colour 0 lowest: 1 to 3 dice needed in that
     colour, 0 the colour does not matter. With 1 for every colour in reach these are the busts.
     """
     found = np.zeros((MAX_DICE + 1, MAX_DICE + 1, 4**4), np.int64)

@@ -42,7 +42,8 @@ WORK = np.dtype(
         ("seats", np.int64, (MAX_SEATS, SEAT_WIDTH)),
         # While the temple is filled: where a colour would break the restriction, the bag, the chambers' order
         ("forbidden", np.uint64, 4),
-        ("bag", np.int64, 12),  # [3 * colour + size - 1]
+        ("bag", np.int64, 4),  # [colour]
+        ("sizes", np.int64, (4, 3)),  # [colour, size - 1]
         ("order", np.int64, 64),
     ],
     align=True,
