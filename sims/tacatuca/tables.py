@@ -1,6 +1,5 @@
 """Rules of Tacatuca as integers, for the kernel and the exact chains."""
 
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
