@@ -104,7 +104,7 @@ class Batch:
             {name: counts + other.histograms[name] for name, counts in self.histograms.items()},
             {name: total + other.sums[name] for name, total in self.sums.items()},
             {name: total + other.squares[name] for name, total in self.squares.items()},
-            np.concatenate([self.records, other.records]) if both else None,  # type: ignore[list-item]
+            np.concatenate([self.records, other.records]) if both else None,
             self.seconds + other.seconds,
         )
 

@@ -1,6 +1,5 @@
 """Rules of Tacatuca as integers, for the kernel and the exact chains."""
 
-
 import numpy as np
 from numpy.typing import NDArray
 
