@@ -12,6 +12,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
+from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ INK, PALE = "#1f2933", "#d5dbe1"
 #: Diverging map for losses and gains, sequential map for shares; both safe for colour-blind readers.
 GAIN_MAP, SHARE_MAP = "PuOr_r", "cividis"
 
-STYLE: dict[str, Any] = {
-    "axes.prop_cycle": mpl.cycler(color=list(COLOURS)),
+STYLE: Any = {
+    "axes.prop_cycle": cycler(color=COLOURS),
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": INK,
@@ -157,9 +158,9 @@ def heat_map(
     ax.set(xlabel=xlabel, ylabel=ylabel)
     if write:
         for row, column in np.ndindex(values.shape):
-            value = values[row, column]
+            value = float(values[row, column])
             if not np.isnan(value):
-                red, green, blue, _ = image.cmap(image.norm(value))
+                red, green, blue, _ = image.to_rgba(np.array([value]))[0]
                 light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
                 ax.text(
                     column, row, write(value), ha="center", va="center", fontsize=8, color=INK if light else "white"

@@ -4,7 +4,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -135,8 +135,9 @@ def known_decimals(half_width: float) -> int:
     return max(0, min(6, 1 - math.floor(math.log10(half_width))))
 
 
-def _rows(frame: pd.DataFrame) -> Iterable[tuple[str, ...]]:
-    return frame.itertuples(index=False, name=None)
+def _rows(frame: pd.DataFrame) -> list[list[str]]:
+    rows: list[list[str]] = frame.to_numpy().tolist()
+    return rows
 
 
 def _latex(text: str) -> str:
