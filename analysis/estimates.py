@@ -43,7 +43,8 @@ def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
     share = successes / trials
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     spread = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return Estimate(share, max(0.0, centre - spread), min(1.0, centre + spread))
+    low = 0.0 if successes == 0 else centre - spread
+    return Estimate(share, low, 1.0 if successes == trials else centre + spread)
 
 
 def mean(total: int, squares: int, count: int) -> Estimate:

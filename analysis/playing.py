@@ -89,10 +89,11 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     winners = Table("seats", title, seats, False, note, percent=("win_rate",))
     rows = []
     for field in batch.game.fields:
-        if not field.per_seat and field.name not in ("winners", "unfinished"):
+        if not field.per_seat and not field.code and field.name != "unfinished":
             rows.append({"quantity": field.name, **frames.summary(batch, field.name), "meaning": field.doc})
-    happened = Table("means", "What happened, per game", pd.DataFrame(rows), False, note)
-    columns = {name: frames.summary(batch, name) for name in batch.columns if name != "winners"}
+    happened = Table("means", "What happened, per game", pd.DataFrame(rows), False, "low and high: 95 % t interval.")
+    amounts = [name for name, field in batch.game.column_fields(batch.players) if not field.code]
+    columns = {name: frames.summary(batch, name) for name in amounts}
     content = {
         "game": batch.game.name,
         "games": batch.games,
