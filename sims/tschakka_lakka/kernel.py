@@ -9,9 +9,9 @@ from sims.engine.dice import DICE, SETUP, address, below, game_key
 from sims.engine.jit import kernel
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, near, near_twice
+from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
 from sims.tschakka_lakka.policies import offer, place
-from sims.tschakka_lakka.records import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.tables import NO_LINE, PAIRS
 
 _SIX4 = np.uint64(6**4)

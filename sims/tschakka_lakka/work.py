@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.engine.jit import helper, kernel
 from sims.tschakka_lakka.bits import ONE, TWO, count, crossings, near
-from sims.tschakka_lakka.records import SEAT_FIELDS
+from sims.tschakka_lakka.fields import SEAT_FIELDS
 
 # Columns of ``seats``: the fields of a seat's record, in order.
 (SCORE, SMALL, MEDIUM, LARGE, YELLOW, PINK, MAJORITY, BUSTS, ROLLS, STOPS, DICE_LEFT, LOST, FIRST_TURN, TOWERS) = range(
