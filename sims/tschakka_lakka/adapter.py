@@ -19,19 +19,18 @@ def replay(rules: Rules, lineup: Sequence[Chosen], dice: Dice) -> Playthrough:
 
     Loaded dice have no key: the coins that a policy tosses itself then come from one fixed key.
     """
-    start, step = dice.key if isinstance(dice, SeededDice) else (0, 1)
-    key = (np.uint64(start), np.uint64(step))
+    key = dice.key if isinstance(dice, SeededDice) else (0, 1)
     return reference.play(rules, [Compiled(rules, lineup, seat, key) for seat in range(len(lineup))], dice)
 
 
 class Compiled:
     """A policy of the roster as a :class:`sims.tschakka_lakka.reference.Player`."""
 
-    def __init__(self, rules: Rules, lineup: Sequence[Chosen], seat: int, key: tuple[np.uint64, np.uint64]) -> None:
+    def __init__(self, rules: Rules, lineup: Sequence[Chosen], seat: int, key: tuple[int, int]) -> None:
         self.rules = build_tables(rules, len(lineup)).rules[0]
         self.work = W.new_work()[0]
         self.work["policy"] = encode(lineup)[seat]
-        self.key = key
+        self.key = (np.uint64(key[0]), np.uint64(key[1]))
 
     def place(self, turn: Turn) -> Square:
         """Where the policy puts the raccoon."""
