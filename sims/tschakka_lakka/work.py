@@ -52,7 +52,11 @@ WORK = np.dtype(
 
 @kernel
 def new_work():
-    """Allocate the memory of a game, as ``WORK[1]``: once for many games."""
+    """Allocate the memory of a game, as ``WORK[1]``: once for many games.
+
+    Compiled code must keep using the array, not only a record of it (``memory[0]`` inside the loop over games): a
+    record is a bare pointer, and Numba frees an array after the last line that names it.
+    """
     return np.zeros(1, WORK)
 
 

@@ -24,8 +24,8 @@ GAME = sims.game("tschakka-lakka")
 def draws(rules, games, seed, colours, sizes):
     """``colours, sizes : int64[game, 8, 8]``: colour 1 to 4 and size of every square, 0 where there is no chamber."""
     memory = W.new_work()
-    work = memory[0]
     for game in range(games):
+        work = memory[0]
         fill_temple(rules, work, game_key(seed, game))
         for square in range(64):
             at = np.uint64(square)
