@@ -5,6 +5,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import sims
 from sims.engine import batch, variant
@@ -242,3 +244,23 @@ def test_every_kernel_has_one_signature():
             if getattr(function, "__module__", "").startswith("sims.tschakka") and hasattr(function, "signatures"):
                 assert len(function.signatures) <= 1, name
     assert len(kernel.play_games.signatures) == len(kernel.log_games.signatures) == 1
+
+
+# -- Any rules, any seats
+
+
+@st.composite
+def any_rules(draw):
+    name = draw(st.sampled_from(TINY))
+    changes = {
+        field: draw(st.sampled_from(spec.allowed) if spec.allowed else st.integers(spec.low, min(spec.high, 9)))
+        for field, spec in variant.specs(Rules).items()
+        if not spec.parse and field != "max_turns"
+    }
+    return GAME.variant(name, changes | {"max_turns": draw(st.integers(1, 40))})
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(any_rules(), st.lists(st.sampled_from(POLICIES), min_size=2, max_size=4), st.integers(0, 2**63 - 1))
+def test_reference_and_kernel_agree_whatever_the_rules(chosen, policies, seed):
+    assert_same(chosen, GAME.lineup(policies), 5, seed)
