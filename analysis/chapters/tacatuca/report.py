@@ -14,6 +14,7 @@ from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tacatuca import balance, odds
 from analysis.chapters.tacatuca.answers import checks
 from analysis.tables import Table
+from sims.tacatuca.exact import Solution, WinTable
 from sims.tacatuca.rules import THROW_NAMES
 
 
@@ -74,7 +75,13 @@ def sections(study: Study) -> Iterator[Section]:
     )
 
 
-def in_short(study: Study, solved: dict, tables: dict, throws: pd.DataFrame, sheet: dict[str, Table]) -> Section:
+def in_short(
+    study: Study,
+    solved: dict[int, Solution],
+    tables: dict[int, WinTable],
+    throws: pd.DataFrame,
+    sheet: dict[str, Table],
+) -> Section:
     """The answers, in sentences made from the numbers."""
     pins = study.variant.rules.pins
     two = throws[throws["players"] == 2].set_index("throw")["net_pins"]
@@ -122,7 +129,7 @@ def throw_section(throws: pd.DataFrame) -> Section:
     return Section("What a throw is worth", (sentence,), (picture,), (table,))
 
 
-def win_section(study: Study, tables: dict) -> Section:
+def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
     """Win chance by pins."""
     curve = odds_curve(tables)
     rows = curve[curve["share"].isin(np.round(np.arange(0.1, 1.0, 0.1), 3))]
@@ -151,7 +158,7 @@ def win_section(study: Study, tables: dict) -> Section:
     )
 
 
-def odds_curve(tables: dict) -> pd.DataFrame:
+def odds_curve(tables: dict[int, WinTable]) -> pd.DataFrame:
     """Win chance of a seat by its share of the pins, the others alike (interpolated between divisions that exist)."""
     share = np.round(np.arange(0.025, 0.976, 0.025), 3)
     frame = pd.DataFrame({"share": share})
@@ -164,7 +171,7 @@ def odds_curve(tables: dict) -> pd.DataFrame:
     return frame
 
 
-def length_section(solved: dict) -> Section:
+def length_section(solved: dict[int, Solution]) -> Section:
     """How long a game takes."""
     rows = [
         {
@@ -315,7 +322,7 @@ def triangle(pins: np.ndarray, win: np.ndarray) -> Figure:
     return figures.figure_of(ax)
 
 
-def length_chart(solved: dict) -> Figure:
+def length_chart(solved: dict[int, Solution]) -> Figure:
     """Distribution of rounds."""
     ax = figures.new()
     for players, found in solved.items():
