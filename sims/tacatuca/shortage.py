@@ -15,13 +15,13 @@ def settle(owed, pins, debtor, rule, paid):
     """
     players = owed.shape[0]
     left = pins
+    paid[:] = 0
     if rule == CLOCKWISE:
         for step in range(1, players):
             creditor = (debtor + step) % players
             paid[creditor] = min(owed[creditor], left)
             left -= paid[creditor]
     elif rule == ONE_EACH:
-        paid[:] = 0
         while left > 0:
             for step in range(1, players):
                 creditor = (debtor + step) % players
