@@ -17,7 +17,6 @@ from analysis.tables import Table
 from sims.tacatuca.exact import Solution, WinTable
 from sims.tacatuca.rules import THROW_NAMES
 
-
 WORDS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -123,9 +122,14 @@ def throw_section(throws: pd.DataFrame) -> Section:
         else "No double makes up for its sum."
     )
     table = Table(
-        "throws", "Worth of the 21 throws, best first", frame, True, odds.EXACT + " Net pins of a seat among 2, 3, 4 players.", percent=("probability",),
+        "throws",
+        "Worth of the 21 throws, best first",
+        frame,
+        True,
+        odds.EXACT + " Net pins of one seat among two, three and four, given the throw.",
+        percent=("probability",),
         headings={f"net_pins_{n}": f"net pins of {n}" for n in (2, 3, 4)},
-    )  # fmt: skip
+    )
     picture = Picture(
         "Expected net pins of a round, given the throw, when everybody can pay.", partial(throw_chart, wide)
     )
@@ -220,7 +224,8 @@ def lead_sentences(frame: pd.DataFrame) -> tuple[str, ...]:
     verdict = "less often than" if gap < 0 else "more often than"
     return (
         f"Half-way through a game of {WORDS[two['players'].iloc[0]]}, the leader goes on to win "
-        f"{100 * two.loc['2/4', 'leader_wins']:.1f} % of the time, {verdict} in a driftless walk ({100 * two.loc['2/4', 'walk']:.1f} %).",
+        f"{100 * two.loc['2/4', 'leader_wins']:.1f} % of the time, {verdict} in a driftless walk "
+        f"({100 * two.loc['2/4', 'walk']:.1f} %).",
     )
 
 
