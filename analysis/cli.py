@@ -75,11 +75,14 @@ Lineup = Annotated[
 ]
 Games = Annotated[str | None, typer.Option("--games", "-n", metavar="N", help="Games to play: 50000, 1e6, 2M.")]
 Seed = Annotated[
-    int, typer.Option("--seed", "-s", metavar="S", parser=whole, help="Seed of the dice; the same seed, the same games.")
+    int,
+    typer.Option("--seed", "-s", metavar="S", parser=whole, help="Seed of the dice; the same seed, the same games."),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", metavar="T", parser=whole, help="Threads (all processors by default); never changes a result."),
+    typer.Option(
+        "--threads", metavar="T", parser=whole, help="Threads (all processors by default); never changes a result."
+    ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
 Output = Annotated[
@@ -183,7 +186,9 @@ def play(
     games: Games = None,
     target_error: Annotated[
         float | None,
-        typer.Option("--target-error", metavar="X", parser=real, help="Play until every win rate is known to within X (0.001)."),
+        typer.Option(
+            "--target-error", metavar="X", parser=real, help="Play until every win rate is known to within X (0.001)."
+        ),
     ] = None,
     seed: Seed = SEED,
     threads: Threads = None,
@@ -339,7 +344,9 @@ def solve(
 @app.command()
 def show(
     game: GameName,
-    number: Annotated[int, typer.Option("--game", "-g", metavar="K", parser=whole, help="Which game of the seed, from 0.")] = 0,
+    number: Annotated[
+        int, typer.Option("--game", "-g", metavar="K", parser=whole, help="Which game of the seed, from 0.")
+    ] = 0,
     players: Players = None,
     lineup: Lineup = "",
     variant: VariantName = "standard",
@@ -372,6 +379,7 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
         "reports"
     ),
+    pictures: Annotated[bool, typer.Option("--pictures", help="Write every picture as PNG and SVG too.")] = False,
     variant: VariantName = "standard",
     set: Changes = None,
     games: Games = None,
@@ -393,7 +401,7 @@ def report(
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
-            path = write_report(asked, output)
+            path = write_report(asked, output, pictures)
         typer.echo(f"The report on {asked.game.title} lies in {path}")
 
 

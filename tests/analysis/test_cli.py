@@ -229,6 +229,14 @@ def test_report_is_one_file_that_needs_nothing_else(run, tmp_path):
     assert "oddsmith report tacatuca --seed 1 --games 2000 --variant tiny" in page
 
 
+def test_report_hands_out_its_pictures_for_articles(run, tmp_path):
+    run("report", "tacatuca", "--variant", "tiny", "--games", "500", "--pictures", "--output", str(tmp_path))
+    pictures = sorted(path.name for path in (tmp_path / "tacatuca-pictures").iterdir())
+    assert pictures[:2] == ["01-who-pays-whom.png", "01-who-pays-whom.svg"]
+    page = (tmp_path / "tacatuca.html").read_text()
+    assert len(pictures) == 2 * page.count("<figcaption>")
+
+
 def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
     from analysis import report
 
