@@ -175,6 +175,11 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
     ------
     InputError
         Pins out of range, or more of them than can be solved in reasonable time or memory.
+
+    Examples
+    --------
+    >>> solve(Rules(), (3, 3)).win.round(9).tolist()
+    [0.5, 0.5]
     """
     start = check_pins(pins)
     tell = progress or _silent
