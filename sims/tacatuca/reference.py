@@ -7,6 +7,7 @@ and pay one another. Slow, readable, and the judge of the fast one.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 
 from sims.engine.dice import Dice
 from sims.engine.game import Chosen, Event, Playthrough
@@ -289,7 +290,7 @@ def record(table: Table) -> dict[str, int]:
     for player in table.players:
         found[f"left_round_{player.seat + 1}"] = player.left_round
     found["comeback"] = 0 if winner is None else min(pins[winner] for pins in table.history)
-    found["lead_changes"] = sum(one != next_one for one, next_one in zip(named, named[1:], strict=False))
+    found["lead_changes"] = sum(one != following for one, following in pairwise(named))
     found["leads_since"] = 0
     if winner is not None:
         lost = [number for number, leader in enumerate(leaders) if leader != winner + 1]
