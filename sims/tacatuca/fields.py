@@ -15,7 +15,7 @@ FIELDS = (
     Field("leads_since", 1024, "round after which the winner was sole leader for good; 0 if unfinished"),
     Field("idle_rounds", 512, "rounds in which no pin moved"),
     Field("pins_moved", 4096, "pins handed over in the whole game"),
-    *(Field(f"quarter_leader_{quarter}", 5, f"sole leader after round rounds * {quarter} // 4; 0 if shared")
+    *(Field(f"quarter_leader_{quarter}", 5, f"sole leader after round rounds * {quarter} // 4; 0 if the lead was shared")
       for quarter in (1, 2, 3)),
     *(Field(f"quarter_pins_{quarter}", 4001, f"pins of the leader after round rounds * {quarter} // 4")
       for quarter in (1, 2, 3)),

@@ -290,7 +290,7 @@ def record(table: Table) -> dict[str, int]:
     for player in table.players:
         found[f"left_round_{player.seat + 1}"] = player.left_round
     found["comeback"] = 0 if winner is None else min(pins[winner] for pins in table.history)
-    found["lead_changes"] = sum(one != following for one, following in pairwise(named))
+    found["lead_changes"] = sum(one != next_one for one, next_one in pairwise(named))
     found["leads_since"] = 0
     if winner is not None:
         lost = [number for number, leader in enumerate(leaders) if leader != winner + 1]

@@ -88,7 +88,7 @@ def test_records_sums_squares_and_histograms(players):
         values = rows[:, column]
         assert found.sums[name] == values.sum()
         assert found.squares[name] == (values**2).sum()
-        bins = dict(TOY.column_bins(players))[name]
+        bins = {"winners": 8, "unfinished": 2, "rounds": 2}.get(name, 11)
         assert found.histograms[name].tolist() == np.bincount(np.minimum(values, bins - 1), minlength=bins).tolist()
     assert found.unfinished == rows[:, 1].sum()
     assert (found.players, found.games, found.first, found.seed) == (players, 300, 0, 4)
