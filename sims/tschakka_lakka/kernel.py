@@ -17,7 +17,7 @@ from sims.tschakka_lakka.tables import NO_LINE, PAIRS
 _SIX4 = np.uint64(6**4)
 _GAME_WIDTH, _LOG_WIDTH = len(GAME_FIELDS), len(LOG_COLUMNS)
 #: Row of the log that means: do not log; or that it is full.
-NO_LOG = -1
+NO_LOG = np.int64(-1)
 
 
 @kernel
@@ -59,7 +59,7 @@ def log_games(tables, lineup, seed, first, out, log):
 @kernel
 def fill_temple(rules, work, key):
     """Draw the treasures' places; :mod:`.layout` says how."""
-    attempt = 0
+    attempt = np.int64(0)  # a literal would compile a second signature
     while not _fill(rules, work, key, attempt):
         attempt += 1
 
