@@ -1,6 +1,7 @@
 """Whole games, compiled: sets of squares in 64-bit masks, everything else in integers.
 
 The clauses are those of :mod:`.reference`, by other means; the two must give the same records on the same dice.
+Numbers handed to a kernel are ``np.int64(0)``, not 0, since Numba compiles a signature of its own for a literal.
 """
 
 import numpy as np
@@ -48,7 +49,7 @@ def log_games(tables, lineup, seed, first, out, log):
         Rows written, or -1 if they do not fit.
     """
     rules, memory = tables.rules[0], W.new_work()
-    row = 0
+    row = np.int64(0)
     for game in range(out.shape[0]):
         row = _play(rules, memory[0], lineup, game_key(seed, first + game), out[game], log, row, game)
         if row == NO_LOG:
@@ -59,7 +60,7 @@ def log_games(tables, lineup, seed, first, out, log):
 @kernel
 def fill_temple(rules, work, key):
     """Draw the treasures' places; :mod:`.layout` says how."""
-    attempt = np.int64(0)  # a literal would compile a second signature
+    attempt = np.int64(0)
     while not _fill(rules, work, key, attempt):
         attempt += 1
 

@@ -78,7 +78,7 @@ def place(rules, work, key):
     """
     legal = legal_places(rules, work)
     if work.policy[0] == RANDOM:
-        return nth(legal, _coin(work, key, 0, count(legal)))
+        return nth(legal, _coin(work, key, np.int64(0), count(legal)))
     return _beside_most_colours(work, legal)
 
 
@@ -124,7 +124,7 @@ def _random_offer(work, key):
     which = 3 * work.roll + 1
     chamber = nth(work.targets, _coin(work, key, which, count(work.targets)))
     dice = 1 + _coin(work, key, which + 1, _most(work, chamber))
-    return pack(chamber, dice, _coin(work, key, which + 2, 2))
+    return pack(chamber, dice, _coin(work, key, which + 2, np.int64(2)))
 
 
 @helper
