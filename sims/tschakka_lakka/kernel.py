@@ -10,6 +10,7 @@ from sims.engine.dice import DICE, SETUP, address, below, game_key
 from sims.engine.jit import kernel
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, near, near_twice
+from sims.tschakka_lakka.bits import first as first_of
 from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
 from sims.tschakka_lakka.policies import offer, place
@@ -55,6 +56,28 @@ def log_games(tables, lineup, seed, first, out, log):
         if row == NO_LOG:
             break
     return row
+
+
+@kernel
+def map_games(tables, lineup, seed, first, games, treasures, gems):
+    """Play games and count when squares are emptied and gems are taken.
+
+    Parameters
+    ----------
+    treasures, gems : int64[square, round]
+        Added to; rounds from 1, the last column holds all later ones too, column 0 what stays in the temple. Squares
+        as numbers of the board module, a gem under the square above and left of it.
+    """
+    rules, memory = tables.rules[0], W.new_work()
+    record, log = np.empty(_GAME_WIDTH + W.SEAT_WIDTH * lineup.shape[0], np.int32), np.empty((0, _LOG_WIDTH), np.int32)
+    for game in range(games):
+        work = memory[0]
+        _play(rules, work, lineup, game_key(seed, first + game), record, log, NO_LOG, game)
+        for square in range(64):
+            if rules.chambers & bit(square):
+                treasures[square, min(work.emptied[square], treasures.shape[1] - 1)] += 1
+            if (rules.yellow_gems | rules.pink_gems) & bit(square):
+                gems[square, min(work.gem_taken[square], gems.shape[1] - 1)] += 1
 
 
 @kernel
@@ -118,6 +141,8 @@ def _play(rules, work, lineup, key, record, log, row, game):
     fill_temple(rules, work, key)
     work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
     work.seats[:] = 0
+    work.emptied[:] = 0
+    work.gem_taken[:] = 0
     turns, lead_changes, leader, last_round, unfinished = 0, 0, -1, False, False
     work.seat = work.turn = 0
     while not (last_round and work.seat == 0):
@@ -258,7 +283,16 @@ def _collect(rules, work, mine):
     mine[W.PINK] += count(pink) * rules.pink_points
     work.yellow_gems &= ~yellow
     work.pink_gems &= ~pink
+    _note_round(work.emptied, taken, work.turn + 1)
+    _note_round(work.gem_taken, yellow | pink, work.turn + 1)
     mine[W.SCORE] = mine[W.SMALL] + mine[W.MEDIUM] + mine[W.LARGE] + mine[W.YELLOW] + mine[W.PINK]
+
+
+@kernel
+def _note_round(rounds, squares, now):
+    while squares:
+        rounds[first_of(squares)] = now
+        squares &= squares - ONE
 
 
 @kernel

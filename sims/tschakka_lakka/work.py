@@ -40,6 +40,9 @@ WORK = np.dtype(
         ("targets", np.uint64),  # chambers on which at least one die can be placed
         # The seats
         ("seats", np.int64, (MAX_SEATS, SEAT_WIDTH)),
+        # [square] the round, from 1, in which the chamber was emptied, the gem taken; 0: not yet
+        ("emptied", np.int64, 64),
+        ("gem_taken", np.int64, 64),
         # While the temple is filled: where a colour would break the restriction, the bag, the chambers' order
         ("forbidden", np.uint64, 4),
         ("bag", np.int64, 4),  # [colour]

@@ -221,6 +221,27 @@ def test_a_log_that_is_full_says_so_and_the_runner_makes_it_longer():
     assert len(batch.log(GAME, chosen, lineup, 1, 1)) == rows > 3
 
 
+# -- The map of when everything goes
+
+
+@pytest.mark.parametrize(("name", "games"), [("small-4x4", 30), ("standard", 2)])
+def test_the_map_counts_the_rounds_in_which_treasures_and_gems_go(name, games):
+    chosen, lineup, rounds = GAME.variant(name), GAME.lineup(["odds", "random"]), 5
+    treasures, gems = np.zeros((2, 64, rounds), np.int64)
+    expected = np.zeros((2, 64, rounds), np.int64)
+    for game in range(games):
+        shown = [event for event in replayed(chosen, lineup, 9, game)[0] if isinstance(event, TempleShown)]
+        for square in dict(shown[0].treasures):
+            gone = [event.turn + 1 for event in shown if square not in dict(event.treasures)]
+            expected[0, number(square), min(min(gone, default=0), rounds - 1)] += 1
+        for gem in shown[0].gems:
+            gone = [event.turn + 1 for event in shown if gem not in event.gems]
+            expected[1, number((gem.row, gem.column)), min(min(gone, default=0), rounds - 1)] += 1
+    kernel.map_games(GAME.build_tables(chosen.rules, 2), encode(lineup), 9, 0, games, treasures, gems)
+    assert (treasures == expected[0]).all()
+    assert (gems == expected[1]).all()
+
+
 # -- The temple is filled alike
 
 

@@ -25,7 +25,7 @@ struct work {
     u64 released, placed_low, placed_high;
     i64 roll, dice, matching[4];
     u64 targets;
-    i64 seats[4][WIDTH];
+    i64 seats[4][WIDTH], emptied[64], gem_taken[64];
     u64 forbidden[4];
     i64 bag[4], sizes[4][3], order[64];
 };
@@ -212,6 +212,10 @@ static void pay(const struct rules *r, struct work *w, i64 at, i64 dice) {
     }
 }
 
+static void note_round(i64 *rounds, u64 squares, i64 now) {
+    for (; squares; squares &= squares - 1) rounds[first(squares)] = now;
+}
+
 static void collect(const struct rules *r, struct work *w, i64 *mine) {
     u64 taken = w->released, low = w->size_low, hi = w->size_high;
     mine[SMALL] += count(taken & low & ~hi) * r->points[1];
@@ -229,6 +233,8 @@ static void collect(const struct rules *r, struct work *w, i64 *mine) {
     mine[PINK] += count(pink) * r->pink_points;
     w->yellow_gems &= ~yellow;
     w->pink_gems &= ~pink;
+    note_round(w->emptied, taken, w->turn + 1);
+    note_round(w->gem_taken, yellow | pink, w->turn + 1);
     mine[SCORE] = mine[SMALL] + mine[MEDIUM] + mine[LARGE] + mine[YELLOW] + mine[PINK];
 }
 
@@ -309,6 +315,8 @@ void play_games(const struct rules *r, const i64 *lineup, i64 players, i64 seed,
         w.pink_gems = r->pink_gems;
         w.raccoon = 0;
         memset(w.seats, 0, sizeof w.seats);
+        memset(w.emptied, 0, sizeof w.emptied);
+        memset(w.gem_taken, 0, sizeof w.gem_taken);
         i64 turns = 0, lead_changes = 0, leader = -1, last_round = 0, unfinished = 0;
         w.seat = w.turn = 0;
         while (!(last_round && w.seat == 0)) {
