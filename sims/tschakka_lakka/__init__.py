@@ -13,7 +13,7 @@ from sims.tschakka_lakka.tables import build_tables
 GAME = Game(
     name="tschakka-lakka",
     title="Tschakka Lakka",
-    summary="push your luck for the temple's treasures; towers of each colour decide at the end",
+    summary="Push your luck for the treasures of a temple; at the end the towers of each colour count too.",
     folder=Path(__file__).parent,
     seats=(2, 3, 4),
     rules=Rules,
