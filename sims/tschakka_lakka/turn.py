@@ -1,0 +1,460 @@
+"""The optimal turn, compiled: a dynamic programme over what lies on the chambers and the dice left.
+
+A *configuration* is the dice that lie on each chamber, two bits a chamber in two uint64 planes (``low``, ``high``). Any
+die placed, coloured or joker, is just one die gone, so what follows a placement depends on the configuration and the
+dice left alone. Before a throw of n dice the value is::
+
+    throw(c, n) = sum over u of Binomial(n, 5/6)(u) * after(c, u)          u dice show no skull
+    after(c, u) = E over u fair five-faced dice of the best of all placements (chamber, k) that the dice allow:
+                  max(stop(c + k dice), throw(c + k dice, u - k)),         0 if they allow none: the bust
+
+With ``best[u][colour][a]`` the best placement of up to ``a`` dice of a colour, the u dice matter only through
+``a = min(3, dice of the colour + jokers)`` for each colour in reach: 163 classes at most for seven dice. A chamber that
+needs more dice than are left can never be released; it only takes dice, whatever lies on it, and stands for all such
+chambers of its colour. The *states* of a solve are the configurations that can occur, found from the fullest hand
+downward by hashing; each is then valued for every number of dice at once, from the emptiest hand upward. Skulls need no
+state: ``skulls so far + dice placed + dice left`` is constant.
+
+Worth of a stop: ``score = worths of the chambers + worths of the gems that go along + tower[colour, rise] of each
+colour``, and, if a ``prize`` table is given, ``prize[score]`` instead (the chance to win with that many points, say). A
+bust is worth 0, and no stop may be worth less.
+
+Ties: values closer than ``TIE`` are equal. Then the chamber with the lower square goes before the higher, fewer dice
+before more, a stop before a throw; among places of the raccoon the lower square.
+
+For a game's kernel: :func:`best_place` moves the raccoon and leaves its turn solved; then, throw by throw, :func:`pick_of`
+and :func:`choose` tell the placement and whether to go on, and :func:`square_of`, :func:`dice_of` and :func:`state_after`
+read the placement. The root of a solve is state 0.
+"""
+
+import numpy as np
+
+from sims.engine.jit import helper, kernel
+from sims.tschakka_lakka.bits import ONE, ZERO, bit, crossings, eastward, first, near
+from sims.tschakka_lakka.terms import (
+    AFTER,
+    ANY_GEM,
+    COLOURS,
+    COUNT_TOWERS,
+    EPOCH,
+    FIRST,
+    HIGH,
+    LAST,
+    LEFT,
+    LIMIT,
+    LOW,
+    PINK,
+    REACH,
+    SCORE,
+    SIZE_HIGH,
+    SIZE_LOW,
+    SKULL_LIMIT,
+    SKULLS,
+    STATES,
+    STOP,
+    TIE,
+    YELLOW,
+)
+
+_MIX_A, _MIX_B, _MIX_C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
+_EIGHT, _29, _32 = np.uint64(8), np.uint64(29), np.uint64(32)
+
+
+@helper
+def filled_chambers(temple):
+    """Chambers with a treasure."""
+    return temple[0] | temple[1] | temple[2] | temple[3]
+
+
+@helper
+def released_set(temple, filled, low, high):
+    """Chambers that hold all the dice they need."""
+    return filled & ~(low ^ temple[SIZE_LOW]) & ~(high ^ temple[SIZE_HIGH])
+
+
+@helper
+def around(gems):
+    """The squares around gems."""
+    row = gems | eastward(gems)
+    return row | (row << _EIGHT)
+
+
+@kernel
+def gem_gain(temple, worth, any_gem, released, square):
+    """Worth of the gems that fall when ``square`` is released after ``released``."""
+    now = released | bit(square)
+    filled = filled_chambers(temple)
+    gained = 0.0
+    gems = (temple[YELLOW] | temple[PINK]) & crossings(bit(square))
+    while gems != ZERO:
+        gem = gems & (ZERO - gems)
+        gems ^= gem
+        rest = around(gem) & filled
+        if rest & released == ZERO if any_gem else rest & ~now == ZERO:
+            gained += worth[0] if gem & temple[YELLOW] else worth[1]
+    return gained
+
+
+@kernel
+def appraise(temple, terms, released):
+    """``(score, rises)`` of a released set."""
+    score, rises, so_far = 0.0, np.int64(0), ZERO
+    while released != ZERO:
+        square = first(released)
+        here = bit(square)
+        released ^= here
+        rise = np.int64(temple[SIZE_LOW] & here != ZERO) + 2 * np.int64(temple[SIZE_HIGH] & here != ZERO)
+        if terms.rulings[COUNT_TOWERS]:
+            rise = np.int64(1)
+        for colour in range(COLOURS):
+            if temple[colour] & here != ZERO:
+                rises += rise << (4 * colour)
+        score += terms.chamber[square] + gem_gain(temple, terms.gem, terms.rulings[ANY_GEM], so_far, square)
+        so_far |= here
+    for colour in range(COLOURS):
+        score += terms.tower[colour, (rises >> (4 * colour)) & 15]
+    return score, rises
+
+
+@helper
+def plain(temple, low, high, dice):
+    """``low`` without what lies in vain: with one die left, one die on a large treasure."""
+    if dice == 1:
+        low = low & (~(temple[SIZE_LOW] & temple[SIZE_HIGH]) | high)
+    return low
+
+
+@helper
+def only_takes(temple, low, high, reach, dice):
+    """Chambers in reach that need more dice than are left."""
+    takers = ZERO
+    if dice == 2:
+        takers = reach & temple[SIZE_LOW] & temple[SIZE_HIGH] & ~low & ~high
+    elif dice == 1:
+        takers = reach & temple[SIZE_HIGH] & ~((~temple[SIZE_LOW] & low) | (temple[SIZE_LOW] & high))
+    return takers
+
+
+@helper
+def lay_on(low, high, square, dice):
+    """The planes after ``dice`` more dice on a chamber."""
+    here = bit(square)
+    lies = np.int64(low & here != ZERO) + 2 * np.int64(high & here != ZERO) + dice
+    return (low & ~here) | (here if lies & 1 else ZERO), (high & ~here) | (here if lies & 2 else ZERO)
+
+
+@helper
+def look_up(nodes, slots, epoch, low, high, dice):
+    """``(slot, state)`` of a configuration; the state is -1 and the slot free if it is new."""
+    last = np.int64(slots.size - 1)
+    mixed = (low * _MIX_A) ^ (high * _MIX_B) ^ (np.uint64(dice) * _MIX_C)
+    mixed ^= mixed >> _29
+    slot = np.int64((mixed * _MIX_A) >> _32) & last
+    found = np.int64(-1)
+    while slots[slot] >> 32 == epoch:
+        state = slots[slot] & 0xFFFFFFFF
+        if nodes[state, LOW] == low and nodes[state, HIGH] == high and np.int64(nodes[state, LEFT]) & 7 == dice:
+            found = state
+            break
+        slot = (slot + 1) & last
+    return slot, found
+
+
+@kernel
+def expand(temple, terms, solver, dice):
+    """Find every state below the root, which is state 0 with ``dice`` dice; False if the memory is too small."""
+    nodes, links, values, heads = solver.nodes, solver.links, solver.values, solver.heads
+    moves, finals, slots, epoch = solver.moves, solver.finals, solver.slots, solver.facts[EPOCH]
+    rulings, chamber, tower, prize, gem_worth = terms.rulings, terms.chamber, terms.tower, terms.prize, terms.gem
+    filled = filled_chambers(temple)
+    odd, upper = temple[1] | temple[3], temple[2] | temple[3]
+    gem_near = around(temple[YELLOW] | temple[PINK])
+    room = nodes.shape[0] - 256
+    states, places, seen = np.int64(1), np.int64(0), ZERO
+    for m in range(dice, 0, -1):
+        state = heads[m]
+        while state >= 0:
+            if states > room or places > 16 * room:
+                return False
+            low, high, reach = nodes[state, LOW], nodes[state, HIGH], nodes[state, REACH]
+            rises = np.int64(nodes[state, LEFT] >> _EIGHT)
+            score, stop = values[state, SCORE], values[state, STOP]
+            released = released_set(temple, filled, low, high)
+            takers = only_takes(temple, low, high, reach, m)
+            todo = reach & ~takers
+            if takers != ZERO:
+                for colour in range(COLOURS):
+                    same = takers & temple[colour]
+                    todo |= same & (ZERO - same)
+            seen |= reach
+            links[state, FIRST] = places
+            while todo != ZERO:
+                here = todo & (ZERO - todo)
+                todo ^= here
+                square = first(here)
+                colour = np.int64(odd & here != ZERO) + 2 * np.int64(upper & here != ZERO)
+                size = np.int64(temple[SIZE_LOW] & here != ZERO) + 2 * np.int64(temple[SIZE_HIGH] & here != ZERO)
+                lies = np.int64(low & here != ZERO) + 2 * np.int64(high & here != ZERO)
+                need = size - lies
+                for k in range(1, min(need, m) + 1):
+                    left = m - k
+                    next_low, next_high = low, high
+                    if takers & here == ZERO:
+                        next_low = (low & ~here) | (here if (lies + k) & 1 else ZERO)
+                        next_high = (high & ~here) | (here if (lies + k) & 2 else ZERO)
+                    slot, child = np.int64(0), np.int64(-1)
+                    if left > 0:
+                        next_low = plain(temple, next_low, next_high, left)
+                        slot, child = look_up(nodes, slots, epoch, next_low, next_high, left)
+                    if child < 0:
+                        next_reach, next_rises, next_score, next_stop = reach, rises, score, stop
+                        if k == need:
+                            next_reach = (reach | (near(here) & filled)) & ~(released | here)
+                            height = (rises >> (4 * colour)) & 15
+                            rise = np.int64(1) if rulings[COUNT_TOWERS] else size
+                            next_rises = rises + (rise << (4 * colour))
+                            next_score = score + chamber[square] + tower[colour, height + rise] - tower[colour, height]
+                            if gem_near & here != ZERO:
+                                next_score += gem_gain(temple, gem_worth, rulings[ANY_GEM], released, square)
+                            next_stop = prize[np.int64(next_score + 0.5)] if prize.size else next_score
+                        if left > 0:
+                            child = states
+                            states += 1
+                            slots[slot] = (epoch << 32) | child
+                            nodes[child, LOW], nodes[child, HIGH], nodes[child, REACH] = next_low, next_high, next_reach
+                            nodes[child, LEFT] = np.uint64(left | (next_rises << 8))
+                            values[child, SCORE], values[child, STOP] = next_score, next_stop
+                            links[child, AFTER] = heads[left]
+                            heads[left] = child
+                        else:
+                            finals[places] = next_stop
+                    moves[places] = square | (k << 6) | (colour << 8) | (child << 16)
+                    places += 1
+            links[state, LAST] = places
+            state = links[state, AFTER]
+    solver.facts[STATES] = states
+    solver.depends[0] = seen | (around((temple[YELLOW] | temple[PINK]) & crossings(seen)) & filled)
+    return True
+
+
+@kernel
+def evaluate(odds, solver, dice):
+    """Value every state, from one die upward."""
+    best, links, values, moves, finals = solver.best, solver.links, solver.values, solver.moves, solver.finals
+    starts, picks, chances, ranks, binomial = odds.starts, odds.picks, odds.chances, odds.ranks, odds.binomial
+    skulls, limit = solver.facts[SKULLS], solver.facts[LIMIT]
+    for m in range(1, dice + 1):
+        state = solver.heads[m]
+        while state >= 0:
+            present = np.int64(0)
+            for place in range(links[state, FIRST], links[state, LAST]):
+                present |= 1 << ((moves[place] >> 8) & 3)
+            best[: 16 * (m + 1)] = 0.0
+            for place in range(links[state, FIRST], links[state, LAST]):
+                k, child = (moves[place] >> 6) & 3, moves[place] >> 16
+                at = 17 * k + 4 * ranks[present, (moves[place] >> 8) & 3]
+                if child < 0:
+                    best[at] = max(best[at], finals[place])
+                else:
+                    stop = values[child, STOP]
+                    for left in range(m - k + 1):
+                        best[at] = max(best[at], max(stop, values[child, left]))
+                        at += 16
+            for at in range(16, 16 * (m + 1), 4):
+                best[at + 2] = max(best[at + 2], best[at + 1])
+                best[at + 3] = max(best[at + 3], best[at + 2])
+            values[state, 0 : m + 1] = 0.0
+            colours = ranks[present, 3] + (present >> 3)
+            for u in range(1, m + 1):
+                if colours == 0 or (limit > 0 and skulls + m - u >= limit):
+                    continue
+                row, total = 16 * u, 0.0
+                for index in range(starts[colours, u], starts[colours, u + 1]):
+                    pick = picks[index]
+                    top = best[row + (pick & 255)]
+                    for _ in range(1, colours):
+                        pick >>= 8
+                        top = max(top, best[row + (pick & 255)])
+                    total += chances[index] * top
+                for n in range(u, m + 1):
+                    values[state, n] += binomial[n, u] * total
+            state = links[state, AFTER]
+
+
+@kernel
+def solve(temple, terms, odds, place, low, high, dice, skulls, solver):
+    """Solve a turn from where it stands; the root is state 0.
+
+    Parameters
+    ----------
+    temple : uint64[8 or more]
+        See the columns above; treasures released this turn still lie in their chambers.
+    place : int
+        Square of the raccoon.
+    low, high : uint64
+        Dice on the chambers, two bits each: both zero at the start of a turn.
+    dice, skulls : int
+        Dice left (1-7), skulls set aside so far.
+
+    Returns
+    -------
+    int
+        Number of states. ``solver.values[0, dice]`` is the worth of throwing, ``solver.values[0, STOP]`` of stopping.
+    """
+    facts, nodes, values = solver.facts, solver.nodes, solver.values
+    facts[EPOCH] += 1
+    facts[SKULLS], facts[LIMIT] = skulls, terms.rulings[SKULL_LIMIT]
+    filled = filled_chambers(temple)
+    released = released_set(temple, filled, low, high)
+    score, rises = appraise(temple, terms, released)
+    low = plain(temple, low, high, dice)
+    slot, _ = look_up(nodes, solver.slots, facts[EPOCH], low, high, dice)
+    solver.slots[slot] = facts[EPOCH] << 32
+    nodes[0, LOW], nodes[0, HIGH] = low, high
+    nodes[0, REACH] = near(bit(place) | released) & filled & ~released
+    nodes[0, LEFT] = np.uint64(dice | (rises << 8))
+    values[0, SCORE] = score
+    values[0, STOP] = terms.prize[np.int64(score + 0.5)] if terms.prize.size else score
+    solver.heads[:] = -1
+    solver.heads[dice] = 0
+    solver.links[0, AFTER] = -1
+    if not expand(temple, terms, solver, dice):
+        raise MemoryError("more states than new_solver provides for")
+    evaluate(odds, solver, dice)
+    return facts[STATES]
+
+
+@kernel
+def best_place(temple, terms, odds, places, dice, solver):
+    """The raccoon's best place, its turn solved; -1 if no place touches a filled chamber.
+
+    Only places are solved afresh that have lost a chamber they depend on since the last call.
+
+    Parameters
+    ----------
+    places : uint64
+        Entrances and empty chambers.
+    """
+    filled = filled_chambers(temple)
+    todo = places & near(filled)
+    best, top, solved = np.int64(-1), -1.0, np.int64(-1)
+    while todo != ZERO:
+        place = first(todo)
+        todo &= todo - ONE
+        if solver.depends_at[place] == ZERO or solver.depends_at[place] & ~filled != ZERO:
+            solve(temple, terms, odds, place, ZERO, ZERO, dice, 0, solver)
+            solver.values_at[place], solver.depends_at[place] = solver.values[0, dice], solver.depends[0]
+            solved = place
+        if solver.values_at[place] > top + TIE:
+            best, top = place, solver.values_at[place]
+    if best >= 0 and best != solved:
+        solve(temple, terms, odds, best, ZERO, ZERO, dice, 0, solver)
+    return best
+
+
+@helper
+def pick_of(blue, yellow, green, red, jokers):
+    """What a throw allows, for :func:`choose`: a byte for each colour, ``4 * colour + min(3, dice + jokers)``."""
+    pick = np.int64(min(3, blue + jokers))
+    pick |= np.int64(4 + min(3, yellow + jokers)) << 8
+    pick |= np.int64(8 + min(3, green + jokers)) << 16
+    return pick | np.int64(12 + min(3, red + jokers)) << 24
+
+
+@helper
+def square_of(move):
+    """Chamber of a placement, ``solver.moves[placement]``."""
+    return move & 63
+
+
+@helper
+def dice_of(move):
+    """Dice of a placement."""
+    return (move >> 6) & 3
+
+
+@helper
+def state_after(move):
+    """State that a placement leads to, -1 if no die is left."""
+    return move >> 16
+
+
+@kernel
+def choose(solver, state, u, pick):
+    """The best placement after a throw, and whether to throw on.
+
+    Parameters
+    ----------
+    state : int
+        Where the dice were thrown.
+    u, pick : int
+        Dice without a skull, and what they allow: :func:`pick_of`.
+
+    Returns
+    -------
+    (int, bool)
+        Placement (an index into ``solver.moves``; -1: a bust), whether to go on.
+    """
+    best, top, on = np.int64(-1), -1.0, False
+    lost = solver.facts[SKULLS] + (np.int64(solver.nodes[state, LEFT]) & 7) - u
+    if solver.facts[LIMIT] > 0 and lost >= solver.facts[LIMIT]:
+        return best, on
+    for place in range(solver.links[state, FIRST], solver.links[state, LAST]):
+        move = solver.moves[place]
+        k, child = dice_of(move), state_after(move)
+        if k > (pick >> (8 * ((move >> 8) & 3))) & 3:
+            continue
+        worth, further = solver.finals[place], False
+        if child >= 0:
+            worth = solver.values[child, STOP]
+            if u > k and solver.values[child, u - k] > worth + TIE:
+                worth, further = solver.values[child, u - k], True
+        if worth > top + TIE:
+            best, top, on = np.int64(place), worth, further
+    return best, on
+
+
+@kernel
+def outcomes(temple, points, odds, solver, dice, reached, chances):
+    """Play the solved turn out over all dice, throwing first.
+
+    Parameters
+    ----------
+    points : Terms
+        What counts as points, in whole numbers; the solver may have maximised something else.
+    reached : float64[state, 8]
+        Zeros; filled with the chance to throw n dice in a state.
+    chances : float64[points]
+        Zeros; filled with the chance to stop with so many points.
+
+    Returns
+    -------
+    float
+        Chance of a bust.
+    """
+    filled, bust = filled_chambers(temple), 0.0
+    reached[0, dice] = 1.0
+    for m in range(dice, 0, -1):
+        state = solver.heads[m]
+        while state >= 0:
+            for n in range(1, m + 1):
+                if reached[state, n] == 0.0:
+                    continue
+                bust += reached[state, n] * odds.binomial[n, 0]
+                for u in range(1, n + 1):
+                    for index in range(odds.starts[COLOURS, u], odds.starts[COLOURS, u + 1]):
+                        chance = reached[state, n] * odds.binomial[n, u] * odds.chances[index]
+                        place, on = choose(solver, state, u, odds.picks[index])
+                        if place < 0:
+                            bust += chance
+                            continue
+                        move = solver.moves[place]
+                        child, k = state_after(move), dice_of(move)
+                        if on:
+                            reached[child, u - k] += chance
+                            continue
+                        low, high = lay_on(solver.nodes[state, LOW], solver.nodes[state, HIGH], square_of(move), k)
+                        score, _ = appraise(temple, points, released_set(temple, filled, low, high))
+                        chances[np.int64(score + 0.5)] += chance
+            state = solver.links[state, AFTER]
+    return bust
