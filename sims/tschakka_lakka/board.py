@@ -174,8 +174,8 @@ def _gems(entries: Any, board: Board, where: str) -> tuple[Gem, ...]:
         if not isinstance(at, list) or len(at) != 2 or not all(type(part) is int for part in at):
             raise InputError(f"{where}: gems: at: {at!r} is not a crossing [row, column]")
         gem = Gem(entry["kind"], at[0], at[1])
-        if not board.around(gem):
-            raise InputError(f"{where}: gems: at: {at!r} is next to no chamber")
+        if not (1 <= gem.row < board.height and 1 <= gem.column < board.width and board.around(gem)):
+            raise InputError(f"{where}: gems: at: {at!r} is no crossing inside the temple beside a chamber")
         if any((gem.row, gem.column) == (other.row, other.column) for other in gems):
             raise InputError(f"{where}: gems: at: {at!r} holds two gems")
         gems.append(gem)

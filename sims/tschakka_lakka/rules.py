@@ -13,9 +13,21 @@ from sims.tschakka_lakka import board
 
 COLOURS = ("blue", "yellow", "green", "red")
 LETTERS = "BYGR"
+SIZE_NAMES = ("", "small", "medium", "large")
 
 #: Faces of a die: 1 to 4 the colours in this order, then the joker and the trap.
 RACCOON, SKULL = 5, 6
+
+
+@dataclass(frozen=True)
+class Treasure:
+    """A wooden disc: one of four colours, size 1 (small) to 3 (large). The size is also the dice it needs (2c)."""
+
+    colour: str
+    size: int
+
+    def __str__(self) -> str:
+        return f"{SIZE_NAMES[self.size]} {self.colour} treasure"
 
 
 def _board(value: Any) -> str:
@@ -93,9 +105,7 @@ class Rules:
     second_points: int = number(3, "for the second-highest tower of a colour (Scoring)", low=0, high=20)
     second_tied_points: int = number(2, "for each of several second-highest towers (Scoring)", low=0, high=20)
     second_players: int = number(3, "second-highest towers score from this many players on (Scoring)", low=2, high=5)
-    end_gems: int = number(
-        3, "with this many gems left or fewer the round is the last (End of the Game)", low=0, high=48
-    )
+    end_gems: int = number(3, "with this many gems left, or fewer, the round is the last (End)", low=0, high=48)
     max_turns: int = number(1000, "a game still open after this many turns counts as unfinished", low=1, high=100_000)
 
     def __post_init__(self) -> None:
