@@ -1,4 +1,4 @@
-"""What the compiled turn (:mod:`sims.tschakka_lakka.turn`) works with: the terms of a turn, the odds of throws, its memory."""
+"""What the compiled turn (:mod:`sims.tschakka_lakka.turn`) works with: its terms, the odds of throws, its memory."""
 
 from itertools import combinations_with_replacement
 from math import comb, factorial

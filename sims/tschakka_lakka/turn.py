@@ -22,9 +22,8 @@ bust is worth 0, and no stop may be worth less.
 Ties: values closer than ``TIE`` are equal. Then the chamber with the lower square goes before the higher, fewer dice
 before more, a stop before a throw; among places of the raccoon the lower square.
 
-For a game's kernel: :func:`best_place` moves the raccoon and leaves its turn solved; then, throw by throw, :func:`pick_of`
-and :func:`choose` tell the placement and whether to go on, and :func:`square_of`, :func:`dice_of` and :func:`state_after`
-read the placement. The root of a solve is state 0.
+For a game's kernel: :func:`best_place` moves the raccoon and leaves its turn solved; after each throw :func:`offer`
+tells chamber, dice and whether to go on, wherever in that turn it stands.
 """
 
 import numpy as np
@@ -294,7 +293,7 @@ def solve(temple, terms, odds, place, low, high, dice, skulls, solver):
     low, high : uint64
         Dice on the chambers, two bits each: both zero at the start of a turn.
     dice, skulls : int
-        Dice left (1-7), skulls set aside so far.
+        Dice left (0-7), skulls set aside so far.
 
     Returns
     -------
@@ -353,12 +352,12 @@ def best_place(temple, terms, odds, places, dice, solver):
 
 
 @helper
-def pick_of(blue, yellow, green, red, jokers):
-    """What a throw allows, for :func:`choose`: a byte for each colour, ``4 * colour + min(3, dice + jokers)``."""
-    pick = np.int64(min(3, blue + jokers))
-    pick |= np.int64(4 + min(3, yellow + jokers)) << 8
-    pick |= np.int64(8 + min(3, green + jokers)) << 16
-    return pick | np.int64(12 + min(3, red + jokers)) << 24
+def pick_of(blue, yellow, green, red):
+    """What a throw allows, from the matching dice of each colour, jokers included: see :class:`Odds`."""
+    pick = np.int64(min(3, blue))
+    pick |= np.int64(4 + min(3, yellow)) << 8
+    pick |= np.int64(8 + min(3, green)) << 16
+    return pick | np.int64(12 + min(3, red)) << 24
 
 
 @helper
@@ -412,6 +411,34 @@ def choose(solver, state, u, pick):
         if worth > top + TIE:
             best, top, on = np.int64(place), worth, further
     return best, on
+
+
+@kernel
+def offer(temple, solver, low, high, left, u, pick):
+    """The best placement after a throw, anywhere in the turn that was solved last.
+
+    Parameters
+    ----------
+    low, high : uint64
+        Dice on the chambers, those on released ones included.
+    left : int
+        Dice of the turn that are not on chambers: skulls set aside and dice thrown.
+    u, pick : int
+        Dice thrown without a skull, and what they allow: :func:`pick_of`.
+
+    Returns
+    -------
+    (int, int, bool)
+        Square of the chamber (-1: a bust), dice to place there, whether to go on.
+    """
+    left -= solver.facts[SKULLS]
+    _, state = look_up(solver.nodes, solver.slots, solver.facts[EPOCH], plain(temple, low, high, left), high, left)
+    if state < 0:
+        raise ValueError("the turn solved last does not lead to these dice on these chambers")
+    place, on = choose(solver, state, u, pick)
+    if place < 0:
+        return np.int64(-1), np.int64(0), False
+    return square_of(solver.moves[place]), dice_of(solver.moves[place]), on
 
 
 @kernel

@@ -1,21 +1,106 @@
-"""The compiled turn against a brute force that is written from the rulebook (``brute_turn.py``)."""
+"""The compiled turn against a brute force that is written from the rulebook, and against values derived by hand.
+
+The brute force takes every throw as a multiset of six faces (B, Y, G, R, joker, skull), in plain Python dicts, and
+shares nothing with the toolkit. Squares are (row, column).
+"""
 
 from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial
 from random import Random
 
 import numpy as np
 import pytest
 
-from sims.tschakka_lakka import turn
-from sims.tschakka_lakka.rules import Rules
-from tests.tschakka_lakka.brute_turn import Turn
+from sims.engine import dice as addressable
+from sims.engine.jit import kernel
+from sims.tschakka_lakka import terms, turn
 
-ODDS = turn.build_odds()
-SIDES = {"small": 4, "large": 7}
+ODDS = terms.build_odds()
+JOKER, SKULL = 4, 5
+TIE = 1e-9
+
+
+def throws(count):
+    """Every multiset of ``count`` dice with its probability."""
+    for faces in combinations_with_replacement(range(6), count):
+        counts = [faces.count(face) for face in range(6)]
+        ways = factorial(count)
+        for number in counts:
+            ways //= factorial(number)
+        yield counts, ways / 6**count
+
+
+class Turn:
+    """A turn in a temple.
+
+    treasures: {square: (colour, size)}; worth: f(frozenset of released squares) -> value of stopping;
+    gems: {frozenset of squares around: points}; hand: dice of a whole turn; limit: skulls that end it (0: none).
+    """
+
+    def __init__(self, treasures, raccoon, worth, hand=7, limit=0):
+        self.treasures, self.raccoon, self.worth, self.hand, self.limit = treasures, raccoon, worth, hand, limit
+        self.memo = {}
+
+    def released(self, paid):
+        return frozenset(square for square, dice in paid if dice == self.treasures[square][1])
+
+    def targets(self, paid):
+        """Chambers in reach, in reading order, with the dice they need."""
+        done = self.released(paid)
+        lying = dict(paid)
+        for row, column in sorted(self.treasures):
+            beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+            if (row, column) not in done and (self.raccoon in beside or beside & done):
+                yield (row, column), self.treasures[row, column][1] - lying.get((row, column), 0)
+
+    def options(self, paid, counts):
+        """What the throw allows: (chamber, dice, go on?, value, what follows), in the order that settles ties."""
+        left = sum(counts[:SKULL])
+        for chamber, need in self.targets(paid):
+            fitting = counts[self.treasures[chamber][0]] + counts[JOKER]
+            for dice in range(1, min(need, fitting) + 1):
+                lying = dict(paid)
+                lying[chamber] = lying.get(chamber, 0) + dice
+                after = frozenset(lying.items())
+                done = self.released(after)
+                yield chamber, dice, False, self.worth(done), (0.0, {done: 1.0})
+                if left > dice:
+                    value, bust, stops = self.throw(after, left - dice)
+                    yield chamber, dice, True, value, (bust, stops)
+
+    def throw(self, paid, dice):
+        """``(value, chance of a bust, {released set: chance to stop with it})`` of throwing ``dice`` dice."""
+        key = (paid, dice)
+        if key not in self.memo:
+            skulls = self.hand - sum(lying for _, lying in paid) - dice
+            value, bust, stops = 0.0, 0.0, {}
+            for counts, chance in throws(dice):
+                best = None
+                if not self.limit or skulls + counts[SKULL] < self.limit:
+                    for option in self.options(paid, counts):
+                        if best is None or option[3] > best[3] + TIE:
+                            best = option
+                if best is None:
+                    bust += chance
+                    continue
+                value += chance * best[3]
+                bust += chance * best[4][0]
+                for done, part in best[4][1].items():
+                    stops[done] = stops.get(done, 0.0) + chance * part
+            self.memo[key] = value, bust, stops
+        return self.memo[key]
 
 
 def bit(square):
     return 1 << (8 * (square[0] - 1) + square[1] - 1)
+
+
+def planes(paid):
+    low = sum(bit(square) for square, lying in paid if lying & 1)
+    high = sum(bit(square) for square, lying in paid if lying & 2)
+    return np.uint64(low), np.uint64(high)
 
 
 class Case:
@@ -28,7 +113,7 @@ class Case:
         while len(grown) <= chambers:
             row, column = draw.choice(grown)
             beside = draw.choice([(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)])
-            if beside not in grown and 1 <= min(beside) and max(beside) <= 8:
+            if beside not in grown and min(beside) >= 1 and max(beside) <= 8:
                 grown.append(beside)
         self.treasures = {square: (draw.randrange(4), draw.choice((1, 1, 2, 2, 3))) for square in grown[1:]}
         crossings = [(i, j) for i in range(1, 8) for j in range(1, 8)]
@@ -58,12 +143,20 @@ class Case:
         """The value of a released set, from the words of the rulebook."""
         score = sum(self.chamber[square] for square in released)
         for kind, group in self.gems.values():
-            if (group & released) if self.any_gem else (group <= released):
+            if self.falls(group, released):
                 score += self.gem_points[kind]
         for colour in range(4):
             sizes = [size for square, (c, size) in self.treasures.items() if c == colour and square in released]
             score += self.tower[colour][len(sizes) if self.count else sum(sizes)]
         return self.prize[round(score)] if self.prize else score
+
+    def points(self, released):
+        """Victory points of a released set: sizes and gems."""
+        fallen = [kind for kind, group in self.gems.values() if self.falls(group, released)]
+        return sum(self.treasures[square][1] for square in released) + sum(self.gem_points[kind] for kind in fallen)
+
+    def falls(self, group, released):
+        return bool(group & released) if self.any_gem else group <= released
 
     def brute(self):
         return Turn(self.treasures, self.raccoon, self.worth, self.hand, self.limit)
@@ -72,17 +165,17 @@ class Case:
         masks = np.zeros(8, np.uint64)
         for square, (colour, size) in self.treasures.items():
             masks[colour] |= np.uint64(bit(square))
-            masks[turn.SIZE_LOW] |= np.uint64(bit(square) * (size & 1))
-            masks[turn.SIZE_HIGH] |= np.uint64(bit(square) * (size >> 1))
+            masks[terms.SIZE_LOW] |= np.uint64(bit(square) * (size & 1))
+            masks[terms.SIZE_HIGH] |= np.uint64(bit(square) * (size >> 1))
         for crossing, (kind, _) in self.gems.items():
-            masks[turn.PINK if kind == "pink" else turn.YELLOW] |= np.uint64(bit(crossing))
+            masks[terms.PINK if kind == "pink" else terms.YELLOW] |= np.uint64(bit(crossing))
         return masks
 
     def terms(self):
         chamber = np.zeros(64)
         for (row, column), worth in self.chamber.items():
             chamber[8 * (row - 1) + column - 1] = worth
-        return turn.Terms(
+        return terms.Terms(
             np.array([self.any_gem, self.limit, self.count], np.int64),
             chamber,
             np.array([self.gem_points["yellow"], self.gem_points["pink"]]),
@@ -92,8 +185,7 @@ class Case:
 
     def solve(self, solver, paid=(), dice=None):
         dice = self.dice if dice is None else dice
-        low = sum(bit(square) for square, lying in paid if lying & 1)
-        high = sum(bit(square) for square, lying in paid if lying & 2)
+        low, high = planes(paid)
         skulls = self.hand - dice - sum(lying for _, lying in paid)
         row, column = self.raccoon
         return turn.solve(
@@ -101,8 +193,8 @@ class Case:
             self.terms(),
             ODDS,
             8 * (row - 1) + column - 1,
-            np.uint64(low),
-            np.uint64(high),
+            low,
+            high,
             dice,
             skulls,
             solver,
@@ -111,36 +203,247 @@ class Case:
 
 @pytest.fixture(scope="module")
 def solver():
-    return turn.new_solver()
+    return terms.new_solver()
 
 
 def agrees(case, solver, paid=frozenset(), dice=None):
-    """Values of every number of dice, chance of a bust and stops of the solved turn are those of the brute force."""
+    """Value, chance of a bust and stops of the solved turn are those of the brute force."""
     dice = dice or case.dice
     case.solve(solver, paid, dice)
     brute = case.brute()
-    assert solver.values[0, turn.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
+    assert solver.values[0, terms.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
     value, bust, stops = brute.throw(paid, dice)
     assert solver.values[0, dice] == pytest.approx(value, abs=1e-9)
-    points = turn.build_terms(Rules())
-    turn.price(case.temple(), points, np.array([0.0, 1, 2, 3]))
-    points.rulings[:] = case.terms().rulings
+    points = case.terms()._replace(tower=np.zeros((4, 8)), prize=np.zeros(0))
+    terms.price(case.temple(), points, np.array([0.0, 1, 2, 3]))
     chances = np.zeros(64)
     found = turn.outcomes(case.temple(), points, ODDS, solver, dice, np.zeros((len(solver.nodes), 8)), chances)
     expected = defaultdict(float)
     for released, chance in stops.items():
-        gems = [
-            case.gem_points[kind]
-            for kind, group in case.gems.values()
-            if ((group & released) if case.any_gem else (group <= released))
-        ]
-        expected[sum(case.treasures[square][1] for square in released) + sum(gems)] += chance
+        expected[case.points(released)] += chance
     assert found == pytest.approx(bust, abs=1e-9)
-    assert chances == pytest.approx([expected[points] for points in range(64)], abs=1e-9)
+    assert chances == pytest.approx([expected[score] for score in range(64)], abs=1e-9)
     return brute
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_small_positions_equal_the_brute_force(solver, seed):
-    case = Case(seed, chambers=3 + seed % 5, dice=1 + seed % 5)
-    agrees(case, solver)
+    agrees(Case(seed, chambers=3 + seed % 5, dice=1 + seed % 5), solver)
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_seven_dice_equal_the_brute_force(solver, seed):
+    agrees(Case(seed, chambers=7, dice=7, rulings=seed % 2 == 0), solver)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200, 204))
+def test_seven_dice_among_many_chambers_equal_the_brute_force(solver, seed):
+    agrees(Case(seed, chambers=20, dice=7, rulings=seed % 2 == 0), solver)
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+def test_positions_within_a_turn_equal_the_brute_force(solver, seed):
+    case = Case(seed, chambers=5, dice=5)
+    brute, paid, left = case.brute(), frozenset(), 5
+    for _ in range(2):
+        chamber, need = case.draw.choice([*brute.targets(paid), (None, 0)])
+        if chamber and left > need:
+            lying = dict(paid)
+            added = case.draw.randint(1, need)
+            lying[chamber] = lying.get(chamber, 0) + added
+            paid, left = frozenset(lying.items()), left - added
+    agrees(case, solver, paid, left)
+
+
+@pytest.mark.parametrize("seed", range(400, 420))
+def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solver, seed):
+    case = Case(seed, chambers=5, dice=4)
+    case.solve(solver)
+    brute = case.brute()
+    checked, fresh = set(), [(frozenset(), 4)]
+    while fresh:
+        paid, left = fresh.pop()
+        if (paid, left) in checked:
+            continue
+        checked.add((paid, left))
+        low, high = planes(paid)
+        skulls = case.hand - left - sum(lying for _, lying in paid)
+        for counts, _ in throws(left):
+            matching = [count + counts[JOKER] for count in counts[:JOKER]]
+            square, dice, on = turn.offer(
+                case.temple(), solver, low, high, left + skulls, left - counts[SKULL], turn.pick_of(*matching)
+            )
+            best = None
+            if not case.limit or skulls + counts[SKULL] < case.limit:
+                for option in brute.options(paid, counts):
+                    if best is None or option[3] > best[3] + TIE:
+                        best = option
+            if best is None:
+                assert square == -1
+                continue
+            (row, column), placed, goes_on = best[:3]
+            assert (square, dice, on) == (8 * (row - 1) + column - 1, placed, goes_on)
+            if on:
+                lying = dict(paid)
+                lying[row, column] = lying.get((row, column), 0) + placed
+                fresh.append((frozenset(lying.items()), left - counts[SKULL] - placed))
+
+
+def test_an_offer_outside_the_solved_turn_is_refused(solver):
+    case = Case(1, chambers=4, dice=4)
+    case.solve(solver)
+    with pytest.raises(ValueError, match="does not lead to"):
+        turn.offer(case.temple(), solver, np.uint64(1), np.uint64(0), 3, 2, turn.pick_of(1, 1, 1, 1))
+
+
+@pytest.mark.parametrize("seed", range(500, 520))
+def test_one_die_more_never_lowers_the_value_without_a_skull_limit(solver, seed):
+    # play on as if the die were not there: it can save a roll, and no stop is worth less than a bust
+    case = Case(seed, chambers=6, dice=1)
+    case.limit = 0
+    values = []
+    for case.hand in range(1, 8):
+        case.solve(solver, (), case.hand)
+        values.append(solver.values[0, case.hand])
+    assert values == sorted(values)
+
+
+def single(size, dice, solver, others=()):
+    """Value of throwing ``dice`` dice next to one treasure that is worth 1."""
+    case = Case(0, 1, 7, rulings=False)
+    case.raccoon, case.gems = (4, 4), {}
+    case.treasures = {(4, 5): (0, size), **{square: (0, 3) for square in others}}
+    case.chamber = {(4, 5): 1.0, **{square: 0.0 for square in others}}
+    case.hand = dice
+    case.solve(solver, (), dice)
+    return solver.values[0, dice]
+
+
+@pytest.mark.parametrize("dice", range(1, 8))
+def test_a_small_treasure_is_got_unless_every_die_misses_colour_and_joker(solver, dice):
+    assert single(1, dice, solver) == pytest.approx(1 - (2 / 3) ** dice, abs=1e-12)
+
+
+def test_a_medium_treasure_with_two_and_three_dice_by_hand(solver):
+    # Two dice: both fit (1/9), or one fits and the other, no skull, is thrown again: 2 * 1/3 * 1/2 * 1/3.
+    two = Fraction(1, 9) + Fraction(1, 9)
+    assert single(2, 2, solver) == pytest.approx(float(two), abs=1e-12)
+    # Three: two or three fit (7/27); one fits and the others, no skulls, are thrown again (3 * 1/3 * 1/4, then 5/9);
+    # one fits, one is a skull, one is thrown again (6 * 1/3 * 1/6 * 1/2, then 1/3).
+    three = Fraction(7, 27) + Fraction(1, 4) * Fraction(5, 9) + Fraction(1, 6) * Fraction(1, 3)
+    assert single(2, 3, solver) == pytest.approx(float(three), abs=1e-12)
+
+
+def test_a_large_treasure_with_three_dice_by_hand(solver):
+    # All fit (1/27); two fit, the third no skull and thrown again: 3 * 1/9 * 1/2 * 1/3;
+    # one fits, two no skulls: 3 * 1/3 * 1/4, then the two dice of a medium treasure.
+    value = Fraction(1, 27) + Fraction(1, 18) + Fraction(1, 4) * Fraction(2, 9)
+    assert single(3, 3, solver) == pytest.approx(float(value), abs=1e-12)
+
+
+def test_a_chamber_nobody_can_fill_keeps_a_turn_alive(solver):
+    # One small blue treasure worth 1 and two blue dice: a large blue neighbour worth nothing changes nothing,
+    # as every die that fits the one fits the other.
+    assert single(1, 2, solver, others=[(5, 4)]) == pytest.approx(5 / 9, abs=1e-12)
+
+
+def test_classes_are_all_throws():
+    for count in range(1, 8):
+        for colours in range(1, 5):
+            assert sum(terms.classes(count, colours).values()) == pytest.approx(1, abs=1e-12)
+    assert len(terms.classes(7, 4)) == 163
+
+
+@pytest.mark.parametrize("seed", range(600, 606))
+def test_the_best_place_remembers_only_what_still_holds(seed):
+    """Chambers are emptied one after another; the place found with memory is the best of places solved afresh."""
+    case, solver, fresh = Case(seed, chambers=14, dice=4), terms.new_solver(), terms.new_solver()
+    case.hand, case.limit, case.prize = 4, 0, []
+    whole = sum(bit(square) for square in [case.raccoon, *case.treasures])
+    solves, afresh = 0, 0
+    while case.treasures:
+        filled = sum(bit(square) for square in case.treasures)
+        before = solver.facts[terms.EPOCH]
+        place = turn.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole & ~filled), 4, solver)
+        solves += solver.facts[terms.EPOCH] - before
+        values = {}
+        for square in range(64):
+            at = (square // 8 + 1, square % 8 + 1)
+            beside = {(at[0] - 1, at[1]), (at[0] + 1, at[1]), (at[0], at[1] - 1), (at[0], at[1] + 1)}
+            if whole & ~filled & bit(at) and beside & set(case.treasures):
+                case.raccoon = at
+                case.solve(fresh)
+                values[square] = fresh.values[0, 4]
+        afresh += len(values)
+        assert values[place] == pytest.approx(max(values.values()), abs=1e-9)
+        assert place == min(square for square, value in values.items() if value > values[place] - 1e-9)
+        assert solver.values[0, 4] == pytest.approx(values[place], abs=1e-9)
+        gone = case.draw.choice(sorted(case.treasures))
+        del case.treasures[gone]
+        case.gems = {
+            at: (kind, group - {gone})
+            for at, (kind, group) in case.gems.items()
+            if group - {gone} and not (case.any_gem and gone in group)
+        }
+    assert turn.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole), 4, solver) == -1
+    assert solves < afresh
+
+
+@kernel
+def simulated(temple, worth, solver, place, games, totals):
+    """Play the solved turn on addressable dice: ``totals`` gets busts, points, squared points."""
+    size_low, size_high = temple[4], temple[5]
+    everything = temple[0] | temple[1] | temple[2] | temple[3]
+    for game in range(games):
+        key = addressable.game_key(np.int64(11), np.int64(game))
+        low, high, left, placed, roll = np.uint64(0), np.uint64(0), 7, 0, 0
+        on = True
+        while on:
+            bound = np.uint64(1)
+            for _ in range(left):
+                bound *= np.uint64(6)
+            throw = addressable.below(key, addressable.address(0, 0, roll, 0), bound)
+            counts = np.zeros(6, np.int64)
+            for _ in range(left):
+                counts[np.int64(throw % np.uint64(6))] += 1
+                throw //= np.uint64(6)
+            pick = turn.pick_of(
+                counts[0] + counts[4], counts[1] + counts[4], counts[2] + counts[4], counts[3] + counts[4]
+            )
+            u = left - counts[5]
+            square, dice, on = turn.offer(temple, solver, low, high, 7 - placed, u, pick)
+            if square < 0:
+                totals[0] += 1
+                break
+            here = np.uint64(1) << np.uint64(square)
+            lies = np.int64(low & here != 0) + 2 * np.int64(high & here != 0) + dice
+            low, high = low & ~here, high & ~here
+            if lies & 1:
+                low |= here
+            if lies & 2:
+                high |= here
+            placed += dice
+            left = u - dice
+            roll += 1
+        else:
+            released = everything & ~(low ^ size_low) & ~(high ^ size_high)
+            points, _ = turn.appraise(temple, worth, released)
+            totals[1] += points
+            totals[2] += points * points
+
+
+@pytest.mark.parametrize(("seed", "games"), [(700, 200_000), pytest.param(701, 1_000_000, marks=pytest.mark.slow)])
+def test_simulated_turns_of_the_optimal_decisions_agree(solver, seed, games):
+    case = Case(seed, chambers=20, dice=7, rulings=False)
+    case.hand = 7
+    case.solve(solver)
+    row, column = case.raccoon
+    value = solver.values[0, 7]
+    bust = turn.outcomes(case.temple(), case.terms(), ODDS, solver, 7, np.zeros((len(solver.nodes), 8)), np.zeros(64))
+    totals = np.zeros(3)
+    simulated(case.temple(), case.terms(), solver, 8 * (row - 1) + column - 1, games, totals)
+    mean = totals[1] / games
+    error = ((totals[2] / games - mean**2) / games) ** 0.5
+    assert abs(mean - value) < 4 * error
+    assert abs(totals[0] / games - bust) < 4 * (bust * (1 - bust) / games) ** 0.5
