@@ -116,9 +116,7 @@ def test_the_illustrated_rolls():
     assert first[1]["value"] == 0
     second = solved("second-roll")
     assert first[0]["value"] == pytest.approx(second["value"], abs=1e-12)
-    offers = {
-        (tuple(option["chamber"]), option["dice"], option["then"]): option["value"] for option in second["options"]
-    }
+    offers = {(*option["chamber"], option["dice"], option["then"]): option["value"] for option in second["options"]}
     # a second blue die releases the medium treasure, a green one the small treasure; two green dice are one too many
     assert set(offers) == {(*at, 1, then) for at in ((3, 5), (4, 4)) for then in ("stop", "roll")}
     assert offers[4, 4, 1, "stop"] == 1
