@@ -66,9 +66,9 @@ def filled_chambers(temple):
 
 
 @helper
-def released_set(temple, filled, low, high):
+def released_set(filled, size_low, size_high, low, high):
     """Chambers that hold all the dice they need."""
-    return filled & ~(low ^ temple[SIZE_LOW]) & ~(high ^ temple[SIZE_HIGH])
+    return filled & ~(low ^ size_low) & ~(high ^ size_high)
 
 
 @helper
@@ -78,19 +78,23 @@ def around(gems):
     return row | (row << _EIGHT)
 
 
+@helper
+def number_in(low, high, here):
+    """The two-bit number of one square."""
+    return np.int64(low & here != ZERO) + 2 * np.int64(high & here != ZERO)
+
+
 @kernel
-def gem_gain(temple, worth, any_gem, released, square):
-    """Worth of the gems that fall when ``square`` is released after ``released``."""
-    now = released | bit(square)
-    filled = filled_chambers(temple)
+def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, here):
+    """Worth of the gems that fall when the chamber ``here`` is released after ``released``."""
     gained = 0.0
-    gems = (temple[YELLOW] | temple[PINK]) & crossings(bit(square))
+    gems = (yellow | pink) & crossings(here)
     while gems != ZERO:
         gem = gems & (ZERO - gems)
         gems ^= gem
         rest = around(gem) & filled
-        if rest & released == ZERO if any_gem else rest & ~now == ZERO:
-            gained += worth[0] if gem & temple[YELLOW] else worth[1]
+        if rest & released == ZERO if any_gem else rest & ~(released | here) == ZERO:
+            gained += worth_yellow if gem & yellow else worth_pink
     return gained
 
 
@@ -98,17 +102,17 @@ def gem_gain(temple, worth, any_gem, released, square):
 def appraise(temple, terms, released):
     """``(score, rises)`` of a released set."""
     score, rises, so_far = 0.0, np.int64(0), ZERO
+    filled, any_gem = filled_chambers(temple), terms.rulings[ANY_GEM]
     while released != ZERO:
         square = first(released)
         here = bit(square)
         released ^= here
-        rise = np.int64(temple[SIZE_LOW] & here != ZERO) + 2 * np.int64(temple[SIZE_HIGH] & here != ZERO)
-        if terms.rulings[COUNT_TOWERS]:
-            rise = np.int64(1)
+        rise = np.int64(1) if terms.rulings[COUNT_TOWERS] else number_in(temple[SIZE_LOW], temple[SIZE_HIGH], here)
         for colour in range(COLOURS):
             if temple[colour] & here != ZERO:
                 rises += rise << (4 * colour)
-        score += terms.chamber[square] + gem_gain(temple, terms.gem, terms.rulings[ANY_GEM], so_far, square)
+        score += terms.chamber[square]
+        score += gem_gain(filled, temple[YELLOW], temple[PINK], terms.gem[0], terms.gem[1], any_gem, so_far, here)
         so_far |= here
     for colour in range(COLOURS):
         score += terms.tower[colour, (rises >> (4 * colour)) & 15]
@@ -116,47 +120,33 @@ def appraise(temple, terms, released):
 
 
 @helper
-def plain(temple, low, high, dice):
+def plain(low, high, large, dice):
     """``low`` without what lies in vain: with one die left, one die on a large treasure."""
-    if dice == 1:
-        low = low & (~(temple[SIZE_LOW] & temple[SIZE_HIGH]) | high)
-    return low
+    return low & (~large | high) if dice == 1 else low
 
 
 @helper
-def only_takes(temple, low, high, reach, dice):
+def only_takes(reach, low, high, size_low, size_high, dice):
     """Chambers in reach that need more dice than are left."""
     takers = ZERO
     if dice == 2:
-        takers = reach & temple[SIZE_LOW] & temple[SIZE_HIGH] & ~low & ~high
+        takers = reach & size_low & size_high & ~low & ~high
     elif dice == 1:
-        takers = reach & temple[SIZE_HIGH] & ~((~temple[SIZE_LOW] & low) | (temple[SIZE_LOW] & high))
+        takers = reach & size_high & ~((~size_low & low) | (size_low & high))
     return takers
 
 
 @helper
-def lay_on(low, high, square, dice):
-    """The planes after ``dice`` more dice on a chamber."""
-    here = bit(square)
-    lies = np.int64(low & here != ZERO) + 2 * np.int64(high & here != ZERO) + dice
-    return (low & ~here) | (here if lies & 1 else ZERO), (high & ~here) | (here if lies & 2 else ZERO)
+def slot_of(low, high, dice, last):
+    """Where the hash table, ``last + 1`` slots long, begins to look for a configuration."""
+    mixed = (low * _MIX_A) ^ (high * _MIX_B) ^ (np.uint64(dice) * _MIX_C)
+    return np.int64(((mixed ^ (mixed >> _29)) * _MIX_A) >> _32) & last
 
 
 @helper
-def look_up(nodes, slots, epoch, low, high, dice):
-    """``(slot, state)`` of a configuration; the state is -1 and the slot free if it is new."""
-    last = np.int64(slots.size - 1)
-    mixed = (low * _MIX_A) ^ (high * _MIX_B) ^ (np.uint64(dice) * _MIX_C)
-    mixed ^= mixed >> _29
-    slot = np.int64((mixed * _MIX_A) >> _32) & last
-    found = np.int64(-1)
-    while slots[slot] >> 32 == epoch:
-        state = slots[slot] & 0xFFFFFFFF
-        if nodes[state, LOW] == low and nodes[state, HIGH] == high and np.int64(nodes[state, LEFT]) & 7 == dice:
-            found = state
-            break
-        slot = (slot + 1) & last
-    return slot, found
+def is_there(held_low, held_high, held_left, low, high, dice):
+    """Whether a node is the configuration with so many dice."""
+    return held_low == low and held_high == high and np.int64(held_left) & 7 == dice
 
 
 @kernel
@@ -164,11 +154,16 @@ def expand(temple, terms, solver, dice):
     """Find every state below the root, which is state 0 with ``dice`` dice; False if the memory is too small."""
     nodes, links, values, heads = solver.nodes, solver.links, solver.values, solver.heads
     moves, finals, slots, epoch = solver.moves, solver.finals, solver.slots, solver.facts[EPOCH]
-    rulings, chamber, tower, prize, gem_worth = terms.rulings, terms.chamber, terms.tower, terms.prize, terms.gem
-    filled = filled_chambers(temple)
-    odd, upper = temple[1] | temple[3], temple[2] | temple[3]
-    gem_near = around(temple[YELLOW] | temple[PINK])
-    room = nodes.shape[0] - 256
+    chamber, tower, prize = terms.chamber, terms.tower, terms.prize
+    any_gem, count_towers = terms.rulings[ANY_GEM], terms.rulings[COUNT_TOWERS]
+    worth_yellow, worth_pink = terms.gem[0], terms.gem[1]
+    # Planes in scalars, and the hash table searched in place: every array handed to a helper in the inner loop would
+    # have its references counted there, which costs more than the search.
+    filled, size_low, size_high = filled_chambers(temple), temple[SIZE_LOW], temple[SIZE_HIGH]
+    colour_low, colour_high, large = temple[1] | temple[3], temple[2] | temple[3], size_low & size_high
+    yellow, pink = temple[YELLOW], temple[PINK]
+    gem_near = around(yellow | pink)
+    room, last = nodes.shape[0] - 256, np.int64(slots.size - 1)
     states, places, seen = np.int64(1), np.int64(0), ZERO
     for m in range(dice, 0, -1):
         state = heads[m]
@@ -178,8 +173,8 @@ def expand(temple, terms, solver, dice):
             low, high, reach = nodes[state, LOW], nodes[state, HIGH], nodes[state, REACH]
             rises = np.int64(nodes[state, LEFT] >> _EIGHT)
             score, stop = values[state, SCORE], values[state, STOP]
-            released = released_set(temple, filled, low, high)
-            takers = only_takes(temple, low, high, reach, m)
+            released = released_set(filled, size_low, size_high, low, high)
+            takers = only_takes(reach, low, high, size_low, size_high, m)
             todo = reach & ~takers
             if takers != ZERO:
                 for colour in range(COLOURS):
@@ -191,9 +186,8 @@ def expand(temple, terms, solver, dice):
                 here = todo & (ZERO - todo)
                 todo ^= here
                 square = first(here)
-                colour = np.int64(odd & here != ZERO) + 2 * np.int64(upper & here != ZERO)
-                size = np.int64(temple[SIZE_LOW] & here != ZERO) + 2 * np.int64(temple[SIZE_HIGH] & here != ZERO)
-                lies = np.int64(low & here != ZERO) + 2 * np.int64(high & here != ZERO)
+                colour, size = number_in(colour_low, colour_high, here), number_in(size_low, size_high, here)
+                lies = number_in(low, high, here)
                 need = size - lies
                 for k in range(1, min(need, m) + 1):
                     left = m - k
@@ -203,18 +197,26 @@ def expand(temple, terms, solver, dice):
                         next_high = (high & ~here) | (here if (lies + k) & 2 else ZERO)
                     slot, child = np.int64(0), np.int64(-1)
                     if left > 0:
-                        next_low = plain(temple, next_low, next_high, left)
-                        slot, child = look_up(nodes, slots, epoch, next_low, next_high, left)
+                        next_low = plain(next_low, next_high, large, left)
+                        slot = slot_of(next_low, next_high, left, last)
+                        while slots[slot] >> 32 == epoch:
+                            at = slots[slot] & 0xFFFFFFFF
+                            if is_there(nodes[at, LOW], nodes[at, HIGH], nodes[at, LEFT], next_low, next_high, left):
+                                child = at
+                                break
+                            slot = (slot + 1) & last
                     if child < 0:
                         next_reach, next_rises, next_score, next_stop = reach, rises, score, stop
                         if k == need:
                             next_reach = (reach | (near(here) & filled)) & ~(released | here)
                             height = (rises >> (4 * colour)) & 15
-                            rise = np.int64(1) if rulings[COUNT_TOWERS] else size
+                            rise = np.int64(1) if count_towers else size
                             next_rises = rises + (rise << (4 * colour))
                             next_score = score + chamber[square] + tower[colour, height + rise] - tower[colour, height]
                             if gem_near & here != ZERO:
-                                next_score += gem_gain(temple, gem_worth, rulings[ANY_GEM], released, square)
+                                next_score += gem_gain(
+                                    filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, here
+                                )
                             next_stop = prize[np.int64(next_score + 0.5)] if prize.size else next_score
                         if left > 0:
                             child = states
@@ -232,7 +234,7 @@ def expand(temple, terms, solver, dice):
             links[state, LAST] = places
             state = links[state, AFTER]
     solver.facts[STATES] = states
-    solver.depends[0] = seen | (around((temple[YELLOW] | temple[PINK]) & crossings(seen)) & filled)
+    solver.depends[0] = seen | (around((yellow | pink) & crossings(seen)) & filled)
     return True
 
 
@@ -248,7 +250,8 @@ def evaluate(odds, solver, dice):
             present = np.int64(0)
             for place in range(links[state, FIRST], links[state, LAST]):
                 present |= 1 << ((moves[place] >> 8) & 3)
-            best[: 16 * (m + 1)] = 0.0
+            for at in range(16 * (m + 1)):
+                best[at] = 0.0
             for place in range(links[state, FIRST], links[state, LAST]):
                 k, child = (moves[place] >> 6) & 3, moves[place] >> 16
                 at = 17 * k + 4 * ranks[present, (moves[place] >> 8) & 3]
@@ -262,7 +265,8 @@ def evaluate(odds, solver, dice):
             for at in range(16, 16 * (m + 1), 4):
                 best[at + 2] = max(best[at + 2], best[at + 1])
                 best[at + 3] = max(best[at + 3], best[at + 2])
-            values[state, 0 : m + 1] = 0.0
+            for n in range(m + 1):
+                values[state, n] = 0.0
             colours = ranks[present, 3] + (present >> 3)
             for u in range(1, m + 1):
                 if colours == 0 or (limit > 0 and skulls + m - u >= limit):
@@ -304,11 +308,10 @@ def solve(temple, terms, odds, place, low, high, dice, skulls, solver):
     facts[EPOCH] += 1
     facts[SKULLS], facts[LIMIT] = skulls, terms.rulings[SKULL_LIMIT]
     filled = filled_chambers(temple)
-    released = released_set(temple, filled, low, high)
+    released = released_set(filled, temple[SIZE_LOW], temple[SIZE_HIGH], low, high)
     score, rises = appraise(temple, terms, released)
-    low = plain(temple, low, high, dice)
-    slot, _ = look_up(nodes, solver.slots, facts[EPOCH], low, high, dice)
-    solver.slots[slot] = facts[EPOCH] << 32
+    low = plain(low, high, temple[SIZE_LOW] & temple[SIZE_HIGH], dice)
+    solver.slots[slot_of(low, high, dice, np.int64(solver.slots.size - 1))] = facts[EPOCH] << 32
     nodes[0, LOW], nodes[0, HIGH] = low, high
     nodes[0, REACH] = near(bit(place) | released) & filled & ~released
     nodes[0, LEFT] = np.uint64(dice | (rises << 8))
@@ -414,6 +417,19 @@ def choose(solver, state, u, pick):
 
 
 @kernel
+def state_with(solver, low, high, dice):
+    """The state of a configuration, -1 if the solve did not meet it."""
+    nodes, slots, last = solver.nodes, solver.slots, np.int64(solver.slots.size - 1)
+    slot = slot_of(low, high, dice, last)
+    while slots[slot] >> 32 == solver.facts[EPOCH]:
+        state = slots[slot] & 0xFFFFFFFF
+        if is_there(nodes[state, LOW], nodes[state, HIGH], nodes[state, LEFT], low, high, dice):
+            return state
+        slot = (slot + 1) & last
+    return np.int64(-1)
+
+
+@kernel
 def offer(temple, solver, low, high, left, u, pick):
     """The best placement after a throw, anywhere in the turn that was solved last.
 
@@ -432,7 +448,8 @@ def offer(temple, solver, low, high, left, u, pick):
         Square of the chamber (-1: a bust), dice to place there, whether to go on.
     """
     left -= solver.facts[SKULLS]
-    _, state = look_up(solver.nodes, solver.slots, solver.facts[EPOCH], plain(temple, low, high, left), high, left)
+    low = plain(low, high, temple[SIZE_LOW] & temple[SIZE_HIGH], left)
+    state = state_with(solver, low, high, left)
     if state < 0:
         raise ValueError("the turn solved last does not lead to these dice on these chambers")
     place, on = choose(solver, state, u, pick)
@@ -481,7 +498,8 @@ def outcomes(temple, points, odds, solver, dice, reached, chances):
                             reached[child, u - k] += chance
                             continue
                         low, high = lay_on(solver.nodes[state, LOW], solver.nodes[state, HIGH], square_of(move), k)
-                        score, _ = appraise(temple, points, released_set(temple, filled, low, high))
+                        released = released_set(filled, temple[SIZE_LOW], temple[SIZE_HIGH], low, high)
+                        score, _ = appraise(temple, points, released)
                         chances[np.int64(score + 0.5)] += chance
             state = solver.links[state, AFTER]
     return bust

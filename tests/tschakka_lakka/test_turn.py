@@ -10,11 +10,11 @@ from itertools import combinations_with_replacement
 from math import factorial
 from random import Random
 
+import numba
 import numpy as np
 import pytest
 
 from sims.engine import dice as addressable
-from sims.engine.jit import kernel
 from sims.tschakka_lakka import terms, turn
 
 ODDS = terms.build_odds()
@@ -390,7 +390,7 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
     assert solves < afresh
 
 
-@kernel
+@numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the solver
 def simulated(temple, worth, solver, place, games, totals):
     """Play the solved turn on addressable dice: ``totals`` gets busts, points, squared points."""
     size_low, size_high = temple[4], temple[5]
