@@ -55,7 +55,7 @@ class Odds(NamedTuple):
     ----------
     starts : int64[q, u]
         First class of u dice with q colours in reach; the next entry, ``[q, u + 1]``, ends it.
-    picks : int64[class]
+    picks : uint64[class]
         One byte for each of the q colours: ``4 * rank + min(3, dice + jokers)``, a place in a row of ``best``.
     chances : float64[class]
         Probability of the class among u five-faced dice.
@@ -66,7 +66,7 @@ class Odds(NamedTuple):
     """
 
     starts: NDArray[np.int64]
-    picks: NDArray[np.int64]
+    picks: NDArray[np.uint64]
     chances: NDArray[np.float64]
     ranks: NDArray[np.int64]
     binomial: NDArray[np.float64]
@@ -156,7 +156,7 @@ def build_odds() -> Odds:
     ranks = [[(present & ((1 << c) - 1)).bit_count() for c in range(COLOURS)] for present in range(1 << COLOURS)]
     binomial = [[comb(n, u) * 5**u / 6**n for u in range(DICE + 1)] for n in range(DICE + 1)]
     return Odds(
-        starts, np.array(picks, np.int64), np.array(chances), np.array(ranks, np.int64), np.array(binomial, np.float64)
+        starts, np.array(picks, np.uint64), np.array(chances), np.array(ranks, np.int64), np.array(binomial, np.float64)
     )
 
 
@@ -182,7 +182,7 @@ def new_solver():
         np.zeros((states, 10)),
         np.zeros(16 * states, np.int64),
         np.zeros(16 * states),
-        np.zeros(2 * states, np.int64),
+        np.zeros(states, np.int64),
         np.zeros(16 * (DICE + 1)),
         np.zeros(4, np.int64),
         np.zeros(1, np.uint64),

@@ -56,7 +56,7 @@ from sims.tschakka_lakka.terms import (
 )
 
 _MIX_A, _MIX_B, _MIX_C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
-_EIGHT, _29, _32 = np.uint64(8), np.uint64(29), np.uint64(32)
+_8, _16, _24, _29, _32, _BYTE = (np.uint64(number) for number in (8, 16, 24, 29, 32, 255))
 
 
 @helper
@@ -75,7 +75,7 @@ def released_set(filled, size_low, size_high, low, high):
 def around(gems):
     """The squares around gems."""
     row = gems | eastward(gems)
-    return row | (row << _EIGHT)
+    return row | (row << _8)
 
 
 @helper
@@ -171,7 +171,7 @@ def expand(temple, terms, solver, dice):
             if states > room or places > 16 * room:
                 return False
             low, high, reach = nodes[state, LOW], nodes[state, HIGH], nodes[state, REACH]
-            rises = np.int64(nodes[state, LEFT] >> _EIGHT)
+            rises = np.int64(nodes[state, LEFT] >> _8)
             score, stop = values[state, SCORE], values[state, STOP]
             released = released_set(filled, size_low, size_high, low, high)
             takers = only_takes(reach, low, high, size_low, size_high, m)
@@ -271,13 +271,16 @@ def evaluate(odds, solver, dice):
             for u in range(1, m + 1):
                 if colours == 0 or (limit > 0 and skulls + m - u >= limit):
                     continue
-                row, total = 16 * u, 0.0
+                row, total = np.uint64(16 * u), 0.0
                 for index in range(starts[colours, u], starts[colours, u + 1]):
                     pick = picks[index]
-                    top = best[row + (pick & 255)]
-                    for _ in range(1, colours):
-                        pick >>= 8
-                        top = max(top, best[row + (pick & 255)])
+                    top = best[row + (pick & _BYTE)]
+                    if colours > 1:
+                        top = max(top, best[row + ((pick >> _8) & _BYTE)])
+                    if colours > 2:
+                        top = max(top, best[row + ((pick >> _16) & _BYTE)])
+                    if colours > 3:
+                        top = max(top, best[row + (pick >> _24)])
                     total += chances[index] * top
                 for n in range(u, m + 1):
                     values[state, n] += binomial[n, u] * total
@@ -488,7 +491,7 @@ def outcomes(temple, points, odds, solver, dice, reached, chances):
                 for u in range(1, n + 1):
                     for index in range(odds.starts[COLOURS, u], odds.starts[COLOURS, u + 1]):
                         chance = reached[state, n] * odds.binomial[n, u] * odds.chances[index]
-                        place, on = choose(solver, state, u, odds.picks[index])
+                        place, on = choose(solver, state, u, np.int64(odds.picks[index]))
                         if place < 0:
                             bust += chance
                             continue

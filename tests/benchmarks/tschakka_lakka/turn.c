@@ -7,14 +7,14 @@
 typedef uint64_t u64;
 typedef int64_t i64;
 
-enum { DICE = 7, STATES = 1 << 14, MOVES = 16 * STATES, SLOTS = 2 * STATES };
+enum { DICE = 7, STATES = 1 << 14, MOVES = 16 * STATES, SLOTS = STATES };
 enum { LOW, HIGH, REACH, LEFT };
 enum { AFTER, FIRST, LAST };
 enum { SCORE = 8, STOP = 9 };
 
 typedef struct {
     i64 starts[5][DICE + 2];
-    const i64 *picks;
+    const u64 *picks;
     const double *chances;
     i64 ranks[16][4];
     double binomial[DICE + 1][DICE + 1];
@@ -166,12 +166,11 @@ static void evaluate(const Odds *o, i64 dice, i64 limit) {
                 const double *row = best + 16 * u;
                 double total = 0;
                 for (i64 index = o->starts[colours][u]; index < o->starts[colours][u + 1]; index++) {
-                    i64 pick = o->picks[index];
+                    u64 pick = o->picks[index];
                     double top = row[pick & 255];
-                    for (i64 rank = 1; rank < colours; rank++) {
-                        pick >>= 8;
-                        top = dmax(top, row[pick & 255]);
-                    }
+                    if (colours > 1) top = dmax(top, row[(pick >> 8) & 255]);
+                    if (colours > 2) top = dmax(top, row[(pick >> 16) & 255]);
+                    if (colours > 3) top = dmax(top, row[pick >> 24]);
                     total += o->chances[index] * top;
                 }
                 for (i64 n = u; n <= m; n++) values[state][n] += o->binomial[n][u] * total;
@@ -181,7 +180,7 @@ static void evaluate(const Odds *o, i64 dice, i64 limit) {
 
 /* Solve `count` turns from their start with seven dice, `rounds` times over; returns all states found. */
 i64 solve_all(i64 count, i64 rounds, const u64 *temples, const i64 *raccoons, const double *chambers, const double *gems,
-              i64 any_gem, i64 limit, const i64 *starts, const i64 *picks, const double *chances, const i64 *ranks,
+              i64 any_gem, i64 limit, const i64 *starts, const u64 *picks, const double *chances, const i64 *ranks,
               const double *binomial, double *found) {
     Odds odds = {.picks = picks, .chances = chances};
     memcpy(odds.starts, starts, sizeof odds.starts);
