@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sims.tschakka_lakka import board, turn
+from sims.tschakka_lakka import board, decide, turn
 from sims.tschakka_lakka.board import Square
 from sims.tschakka_lakka.position import Position
 from sims.tschakka_lakka.rules import Rules
@@ -108,7 +108,7 @@ class TurnSolver:
         most += len(self.position.gems) * max(rules.yellow_points, rules.pink_points)
         reached = np.zeros((len(self.memory.nodes), DICE + 1))
         chances = np.zeros(most + 1)
-        bust = turn.outcomes(self.temple, self.points, self.odds, self.memory, dice, reached, chances)
+        bust = decide.outcomes(self.temple, self.points, self.odds, self.memory, dice, reached, chances)
         return float(bust), chances
 
 

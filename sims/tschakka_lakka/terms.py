@@ -101,7 +101,8 @@ class Solver(NamedTuple):
     depends : uint64[1]
         Every chamber that the last solve looked at: while none of them is emptied, its values stand.
     values_at, depends_at : float64[64], uint64[64]
-        What :func:`turn.best_place` remembers of each place; :func:`forget` when a game begins or the terms change.
+        What :func:`sims.tschakka_lakka.decide.best_place` remembers of each place; :func:`forget` it when a game begins
+        or the terms change.
     """
 
     heads: NDArray[np.int64]
@@ -208,5 +209,5 @@ def price(temple, terms, points):
 
 @kernel
 def forget(solver):
-    """Make :func:`turn.best_place` solve every place afresh."""
+    """Make :func:`sims.tschakka_lakka.decide.best_place` solve every place afresh."""
     solver.depends_at[:] = ZERO

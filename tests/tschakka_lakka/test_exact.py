@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sims.tschakka_lakka import exact, position, terms, turn
+from sims.tschakka_lakka import decide, exact, position, terms, turn
 from sims.tschakka_lakka.rules import Rules
 
 RULES = Rules()
@@ -161,5 +161,5 @@ def test_every_ruling_on_the_turn_changes_an_answer():
 
 def test_kernels_have_one_signature():
     solved("first-roll")
-    for compiled in (turn.solve, turn.outcomes, terms.price, terms.new_solver):
+    for compiled in (turn.solve, decide.outcomes, terms.price, terms.new_solver):
         assert len(compiled.signatures) == 1

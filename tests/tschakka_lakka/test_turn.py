@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from sims.engine import dice as addressable
-from sims.tschakka_lakka import terms, turn
+from sims.tschakka_lakka import decide, terms, turn
 
 ODDS = terms.build_odds()
 JOKER, SKULL = 4, 5
@@ -217,7 +217,7 @@ def agrees(case, solver, paid=frozenset(), dice=None):
     points = case.terms()._replace(tower=np.zeros((4, 8)), prize=np.zeros(0))
     terms.price(case.temple(), points, np.array([0.0, 1, 2, 3]))
     chances = np.zeros(64)
-    found = turn.outcomes(case.temple(), points, ODDS, solver, dice, np.zeros((len(solver.nodes), 8)), chances)
+    found = decide.outcomes(case.temple(), points, ODDS, solver, dice, np.zeros((len(solver.nodes), 8)), chances)
     expected = defaultdict(float)
     for released, chance in stops.items():
         expected[case.points(released)] += chance
@@ -271,8 +271,8 @@ def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solve
         skulls = case.hand - left - sum(lying for _, lying in paid)
         for counts, _ in throws(left):
             matching = [count + counts[JOKER] for count in counts[:JOKER]]
-            square, dice, on = turn.offer(
-                case.temple(), solver, low, high, left + skulls, left - counts[SKULL], turn.pick_of(*matching)
+            square, dice, on = decide.offer(
+                case.temple(), solver, low, high, left + skulls, left - counts[SKULL], decide.pick_of(*matching)
             )
             best = None
             if not case.limit or skulls + counts[SKULL] < case.limit:
@@ -294,7 +294,7 @@ def test_an_offer_outside_the_solved_turn_is_refused(solver):
     case = Case(1, chambers=4, dice=4)
     case.solve(solver)
     with pytest.raises(ValueError, match="does not lead to"):
-        turn.offer(case.temple(), solver, np.uint64(1), np.uint64(0), 3, 2, turn.pick_of(1, 1, 1, 1))
+        decide.offer(case.temple(), solver, np.uint64(1), np.uint64(0), 3, 2, decide.pick_of(1, 1, 1, 1))
 
 
 @pytest.mark.parametrize("seed", range(500, 520))
@@ -365,7 +365,7 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
     while case.treasures:
         filled = sum(bit(square) for square in case.treasures)
         before = solver.facts[terms.EPOCH]
-        place = turn.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole & ~filled), 4, solver)
+        place = decide.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole & ~filled), 4, solver)
         solves += solver.facts[terms.EPOCH] - before
         values = {}
         for square in range(64):
@@ -386,7 +386,7 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
             for at, (kind, group) in case.gems.items()
             if group - {gone} and not (case.any_gem and gone in group)
         }
-    assert turn.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole), 4, solver) == -1
+    assert decide.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole), 4, solver) == -1
     assert solves < afresh
 
 
@@ -408,11 +408,11 @@ def simulated(temple, worth, solver, place, games, totals):
             for _ in range(left):
                 counts[np.int64(throw % np.uint64(6))] += 1
                 throw //= np.uint64(6)
-            pick = turn.pick_of(
+            pick = decide.pick_of(
                 counts[0] + counts[4], counts[1] + counts[4], counts[2] + counts[4], counts[3] + counts[4]
             )
             u = left - counts[5]
-            square, dice, on = turn.offer(temple, solver, low, high, 7 - placed, u, pick)
+            square, dice, on = decide.offer(temple, solver, low, high, 7 - placed, u, pick)
             if square < 0:
                 totals[0] += 1
                 break
@@ -440,7 +440,7 @@ def test_simulated_turns_of_the_optimal_decisions_agree(solver, seed, games):
     case.solve(solver)
     row, column = case.raccoon
     value = solver.values[0, 7]
-    bust = turn.outcomes(case.temple(), case.terms(), ODDS, solver, 7, np.zeros((len(solver.nodes), 8)), np.zeros(64))
+    bust = decide.outcomes(case.temple(), case.terms(), ODDS, solver, 7, np.zeros((len(solver.nodes), 8)), np.zeros(64))
     totals = np.zeros(3)
     simulated(case.temple(), case.terms(), solver, 8 * (row - 1) + column - 1, games, totals)
     mean = totals[1] / games
