@@ -4,16 +4,16 @@ from pathlib import Path
 
 from sims.engine.game import Game
 from sims.tschakka_lakka.adapter import replay
+from sims.tschakka_lakka.fields import FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.kernel import log_games, play_games
 from sims.tschakka_lakka.policies import ROSTER
-from sims.tschakka_lakka.records import FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.tables import build_tables
 
 GAME = Game(
     name="tschakka-lakka",
     title="Tschakka Lakka",
-    summary="push your luck for the temple's treasures; towers of each colour decide at the end",
+    summary="Push your luck for the treasures of a temple; at the end the towers of each colour count too.",
     folder=Path(__file__).parent,
     seats=(2, 3, 4),
     rules=Rules,

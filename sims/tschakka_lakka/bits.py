@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 
 from sims.engine.jit import helper
 
-ONE, EIGHT, ZERO = np.uint64(1), np.uint64(8), np.uint64(0)
+ZERO, ONE, TWO, EIGHT = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(8)
 _NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 _NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
 

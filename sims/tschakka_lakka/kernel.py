@@ -1,24 +1,25 @@
 """Whole games, compiled: sets of squares in 64-bit masks, everything else in integers.
 
 The clauses are those of :mod:`.reference`, by other means; the two must give the same records on the same dice.
+Numbers handed to a kernel are ``np.int64(0)``, not 0, since Numba compiles a signature of its own for a literal.
 """
 
 import numpy as np
 
-from sims.engine.dice import DICE as THROW
-from sims.engine.dice import SETUP, address, below, game_key
+from sims.engine.dice import DICE, SETUP, address, below, game_key
 from sims.engine.jit import kernel
-from sims.tschakka_lakka import tables as T
 from sims.tschakka_lakka import work as W
-from sims.tschakka_lakka.bits import ZERO, bit, count, makes_line, near, near_twice
+from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, near, near_twice
+from sims.tschakka_lakka.bits import first as first_of
+from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
 from sims.tschakka_lakka.policies import offer, place
-from sims.tschakka_lakka.records import GAME_FIELDS, LOG_COLUMNS
+from sims.tschakka_lakka.tables import NO_LINE, PAIRS
 
-_EIGHT, _SIX4 = np.uint64(8), np.uint64(6**4)
+_SIX4 = np.uint64(6**4)
 _GAME_WIDTH, _LOG_WIDTH = len(GAME_FIELDS), len(LOG_COLUMNS)
-#: Row of the log that means "do not log".
-NO_LOG = -1
+#: Row of the log that means: do not log; or that it is full.
+NO_LOG = np.int64(-1)
 
 
 @kernel
@@ -33,10 +34,10 @@ def play_games(tables, lineup, seed, first, out):
         The games ``first, first + 1, ...`` of the seed.
     out : int32[game, column]
     """
-    work = W.new_work(lineup.shape[0])
+    rules, memory = tables.rules[0], W.new_work()
     log = np.empty((0, _LOG_WIDTH), np.int32)
     for game in range(out.shape[0]):
-        _play(tables, lineup, game_key(seed, first + game), work, out[game], log, NO_LOG, game)
+        _play(rules, memory[0], lineup, game_key(seed, first + game), out[game], log, NO_LOG, game)
 
 
 @kernel
@@ -48,281 +49,296 @@ def log_games(tables, lineup, seed, first, out, log):
     int
         Rows written, or -1 if they do not fit.
     """
-    work = W.new_work(lineup.shape[0])
-    row = 0
+    rules, memory = tables.rules[0], W.new_work()
+    row = np.int64(0)
     for game in range(out.shape[0]):
-        row = _play(tables, lineup, game_key(seed, first + game), work, out[game], log, row, game)
-        if row < 0:
-            return row
+        row = _play(rules, memory[0], lineup, game_key(seed, first + game), out[game], log, row, game)
+        if row == NO_LOG:
+            break
     return row
 
 
 @kernel
-def fill_temple(tables, key, work):
+def map_games(tables, lineup, seed, first, games, treasures, gems):
+    """Play games and count when squares are emptied and gems are taken.
+
+    Parameters
+    ----------
+    treasures, gems : int64[square, round]
+        Added to; rounds from 1, the last column holds all later ones too, column 0 what stays in the temple. Squares
+        as numbers of the board module, a gem under the square above and left of it.
+    """
+    rules, memory = tables.rules[0], W.new_work()
+    record, log = np.empty(_GAME_WIDTH + W.SEAT_WIDTH * lineup.shape[0], np.int32), np.empty((0, _LOG_WIDTH), np.int32)
+    for game in range(games):
+        work = memory[0]
+        _play(rules, work, lineup, game_key(seed, first + game), record, log, NO_LOG, game)
+        for square in range(64):
+            if rules.chambers & bit(square):
+                treasures[square, min(work.emptied[square], treasures.shape[1] - 1)] += 1
+            if (rules.yellow_gems | rules.pink_gems) & bit(square):
+                gems[square, min(work.gem_taken[square], gems.shape[1] - 1)] += 1
+
+
+@kernel
+def fill_temple(rules, work, key):
     """Draw the treasures' places; :mod:`.layout` says how."""
-    attempt = 0
-    while not _fill(tables, key, work, attempt):
+    attempt = np.int64(0)
+    while not _fill(rules, work, key, attempt):
         attempt += 1
 
 
 @kernel
-def _fill(tables, key, work, attempt):
-    numbers, temple, forbidden, left, order = tables.numbers, work.temple, work.forbidden, work.left, work.order
-    temple[:] = ZERO
-    forbidden[:] = ZERO
-    for i in range(12):
-        left[i] = numbers[T.SIZE_COUNTS + i % 3]
-    chambers = numbers[T.CHAMBER_COUNT]
+def _fill(rules, work, key, attempt):
+    chambers, each = rules.chamber_count, rules.size_counts[0] + rules.size_counts[1] + rules.size_counts[2]
+    work.size_low = work.size_high = ZERO
+    for colour in range(4):
+        work.colours[colour] = work.forbidden[colour] = ZERO
+        work.bag[colour] = each
+        for size in range(3):
+            work.sizes[colour, size] = rules.size_counts[size]
     for i in range(chambers):
-        order[i] = numbers[T.SQUARES + i]
+        work.order[i] = rules.squares[i]
     for step in range(chambers):
         picked = step + np.int64(below(key, address(attempt, ORDER, step, SETUP), np.uint64(chambers - step)))
-        square = order[picked]
-        order[picked] = order[step]
-        here = bit(square)
+        here = bit(work.order[picked])
+        work.order[picked] = work.order[step]
         choices = 0
         for colour in range(4):
-            if not forbidden[colour] & here:
-                choices += left[3 * colour] + left[3 * colour + 1] + left[3 * colour + 2]
+            if not work.forbidden[colour] & here:
+                choices += work.bag[colour]
         if choices == 0:
             return False
         drawn = np.int64(below(key, address(attempt, BAG, step, SETUP), np.uint64(choices)))
-        for i in range(12):
-            if not forbidden[i // 3] & here:
-                if drawn < left[i]:
-                    left[i] -= 1
-                    colour, size = i // 3, i % 3 + 1
-                    break
-                drawn -= left[i]
-        temple[colour] |= here
-        if size & 1:
-            temple[W.SIZE_LOW] |= here
-        if size & 2:
-            temple[W.SIZE_HIGH] |= here
-        mine = temple[colour]
-        if numbers[T.LAYOUT] == T.PAIRS:
+        colour, size = 0, 0
+        while work.forbidden[colour] & here or drawn >= work.bag[colour]:
+            if not work.forbidden[colour] & here:
+                drawn -= work.bag[colour]
+            colour += 1
+        while drawn >= work.sizes[colour, size]:
+            drawn -= work.sizes[colour, size]
+            size += 1
+        work.bag[colour] -= 1
+        work.sizes[colour, size] -= 1
+        if size != 1:
+            work.size_low |= here
+        if size != 0:
+            work.size_high |= here
+        mine = work.colours[colour] | here
+        work.colours[colour] = mine
+        if rules.layout == PAIRS:
             # beside a pair, or between two that are not yet connected
-            forbidden[colour] = near(mine & near(mine)) | near_twice(mine)
-        elif numbers[T.LAYOUT] == T.NO_LINE:
-            forbidden[colour] = makes_line(mine)
+            work.forbidden[colour] = near(mine & near(mine)) | near_twice(mine)
+        elif rules.layout == NO_LINE:
+            work.forbidden[colour] = makes_line(mine)
     return True
 
 
 @kernel
-def _play(tables, lineup, key, work, record, log, row, game):
-    """One game; returns the next row of the log, or -1."""
-    numbers, temple, now, seats = tables.numbers, work.temple, work.now, work.seats
-    players = lineup.shape[0]
-    logging = row != NO_LOG
-    fill_temple(tables, key, work)
-    temple[W.YELLOW_GEMS], temple[W.PINK_GEMS] = tables.masks[T.YELLOW_GEMS], tables.masks[T.PINK_GEMS]
-    seats[:] = 0
-    turns, lead_changes, leader, last_round, unfinished = 0, 0, -1, False, 0
-    now[W.SEAT] = 0
-    now[W.TURN] = 0
-    while True:
-        seat = now[W.SEAT]
-        if last_round and seat == 0:
+def _play(rules, work, lineup, key, record, log, row, game):
+    """One game; returns the next row of the log, or NO_LOG."""
+    players, logging = lineup.shape[0], row != NO_LOG
+    fill_temple(rules, work, key)
+    work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
+    work.seats[:] = 0
+    work.emptied[:] = 0
+    work.gem_taken[:] = 0
+    turns, lead_changes, leader, last_round, unfinished = 0, 0, -1, False, False
+    work.seat = work.turn = 0
+    while not (last_round and work.seat == 0):
+        if turns == rules.max_turns:
+            unfinished = True
             break
-        if turns == numbers[T.MAX_TURNS]:
-            unfinished = 1
-            break
-        if W.all_filled(temple):
-            row = _turn(tables, lineup[seat], key, work, log, row, game)
-            if logging and row < 0:
-                return row
+        if W.all_filled(work):
+            for i in range(lineup.shape[1]):
+                work.policy[i] = lineup[work.seat, i]
+            row = _turn(rules, work, key, log, row, game)
+            if logging and row == NO_LOG:
+                return NO_LOG
         turns += 1
-        ahead = _sole_leader(seats)
+        ahead = _sole_leader(work, players)
         if ahead >= 0:
             if leader >= 0 and leader != ahead:
                 lead_changes += 1
             leader = ahead
-        last_round |= count(temple[W.YELLOW_GEMS]) + count(temple[W.PINK_GEMS]) <= numbers[T.END_GEMS]
-        now[W.SEAT] = seat + 1
-        if seat + 1 == players:
-            now[W.SEAT] = 0
-            now[W.TURN] += 1
-    leaders = _best(seats)
-    winners = 0
+        if count(work.yellow_gems) + count(work.pink_gems) <= rules.end_gems:
+            last_round = True
+        work.seat += 1
+        if work.seat == players:
+            work.seat = 0
+            work.turn += 1
+    leaders, winners = _best(work, players), 0
     if not unfinished:
-        _score_towers(numbers, seats)
-        winners = _best(seats)
+        _score_towers(rules, work, players)
+        winners = _best(work, players)
     record[0] = winners
     record[1] = unfinished
     record[2] = (turns + players - 1) // players
     record[3] = turns
-    record[4] = count(temple[W.YELLOW_GEMS]) + count(temple[W.PINK_GEMS])
+    record[4] = count(work.yellow_gems) + count(work.pink_gems)
     record[5] = lead_changes
     record[6] = not unfinished and leaders & winners == 0
     record[7] = not unfinished and leaders != winners
     for column in range(W.SEAT_WIDTH):
         for seat in range(players):
-            record[_GAME_WIDTH + column * players + seat] = seats[seat, column]
+            record[_GAME_WIDTH + column * players + seat] = work.seats[seat, column]
     return row
 
 
 @kernel
-def _turn(tables, policy, key, work, log, row, game):
-    """One turn of the seat ``now[SEAT]``; returns the next row of the log, or -1 if it is full."""
-    numbers, temple, now = tables.numbers, work.temple, work.now
-    seat, turn = now[W.SEAT], now[W.TURN]
-    mine = work.seats[seat]
-    filled = W.all_filled(temple)
-    temple[W.RELEASED] = temple[W.PLACED_LOW] = temple[W.PLACED_HIGH] = ZERO
-    now[W.SKULLS] = now[W.STAKE] = now[W.ROLL] = 0
-    now[W.DICE] = numbers[T.DICE]
-    temple[W.RACCOON] = bit(place(tables, work, policy, key))
-    reach = W.in_reach(temple, filled)
-    dice, begin, bust = numbers[T.DICE], row, False
+def _turn(rules, work, key, log, row, game):
+    """One turn of ``work.seat``; returns the next row of the log, or NO_LOG if it is full."""
+    begin, bust, mine = row, False, work.seats[work.seat]
+    work.skulls = work.stake = work.roll = 0
+    work.dice = rules.dice
+    work.released = work.placed_low = work.placed_high = ZERO
+    work.raccoon = bit(place(rules, work, key))
     while True:
-        dice = _roll(numbers, key, work, dice, reach)
         mine[W.ROLLS] += 1
-        if not temple[W.TARGETS]:
+        _roll(rules, work, key)
+        if not work.targets:
             bust = True
             break
-        answer = offer(tables, work, policy, key)
-        square, placed, stop = answer & 63, answer >> 6 & 3, answer >> 8
-        dice -= placed
-        still = W.missing(temple, square) - placed
-        if still == 0:
-            temple[W.RELEASED] |= bit(square)
-            now[W.STAKE] = W.stake_of(tables, temple, temple[W.RELEASED])
-            reach = W.in_reach(temple, filled)
-        else:
-            _set_placed(temple, square, still)
-        if dice == 0:
+        answer = offer(rules, work, key)
+        stop = answer >> 8
+        _pay(rules, work, answer & 63, answer >> 6 & 3)
+        if work.dice == 0:
             break
         if row >= 0:
             if row == log.shape[0]:
                 return NO_LOG
-            _log(log[row], work, game, dice, reach, 1 - stop)
+            _log(log[row], work, game, 1 - stop)
             row += 1
         if stop:
             break
-        now[W.ROLL] += 1
+        work.roll += 1
     if bust:
         mine[W.BUSTS] += 1
-        mine[W.LOST] += now[W.STAKE]
-        now[W.STAKE] = 0
+        mine[W.LOST] += work.stake
+        work.stake = 0
     else:
         mine[W.STOPS] += 1
-        mine[W.DICE_LEFT] += dice
-        _collect(tables, temple, mine)
-    if turn == 0:
-        mine[W.FIRST_TURN] = now[W.STAKE]
+        mine[W.DICE_LEFT] += work.dice
+        _collect(rules, work, mine)
+    if work.turn == 0:
+        mine[W.FIRST_TURN] = work.stake
     for decided in range(begin, row):
-        log[decided, 8] = now[W.STAKE]
+        log[decided, 8] = work.stake
         log[decided, 9] = bust
     return row
 
 
 @kernel
-def _roll(numbers, key, work, dice, reach):
-    """Roll, set skulls aside, find the chambers that can be paid; returns the dice that are no skulls."""
-    temple, now = work.temple, work.now
-    where = address(now[W.TURN], now[W.SEAT], now[W.ROLL], THROW)
-    thrown = below(key, where, np.uint64(numbers[T.POWERS + dice]))
-    # Four dice are looked up at a time; the dice that were not thrown count as eight - dice too many of face 1.
-    faces = numbers[T.FACES + np.int64(thrown % _SIX4)] + numbers[T.FACES + np.int64(thrown // _SIX4)] - (8 - dice)
+def _roll(rules, work, key):
+    """Roll, set skulls aside, find the chambers that can be paid (2a, 2b)."""
+    thrown = below(key, address(work.turn, work.seat, work.roll, DICE), rules.powers[work.dice])
+    # Four dice are looked up at a time; dice that were not thrown count as so many too many of face 1.
+    faces = rules.faces[thrown % _SIX4] + rules.faces[thrown // _SIX4] - (8 - work.dice)
     jokers, skulls = faces >> 16 & 15, faces >> 20 & 15
-    now[W.SKULLS] += skulls
-    now[W.DICE] = dice - skulls
+    work.skulls += skulls
+    work.dice -= skulls
     targets = ZERO
     for colour in range(4):
         matching = (faces >> 4 * colour & 15) + jokers
-        now[W.MATCHING + colour] = matching
+        work.matching[colour] = matching
         if matching:
-            targets |= temple[colour]
-    if 0 < numbers[T.SKULL_LIMIT] <= now[W.SKULLS]:
+            targets |= work.colours[colour]
+    if 0 < rules.skull_limit <= work.skulls:
         targets = ZERO
-    temple[W.TARGETS] = targets & reach
-    return dice - skulls
+    work.targets = targets & W.in_reach(work, work.released)
 
 
 @kernel
-def _set_placed(temple, square, still):
-    """Write down the dice placed on a chamber that still needs some."""
-    here, at, one = bit(square), np.uint64(square), np.uint64(1)
-    size = np.int64((temple[W.SIZE_LOW] >> at & one) + (temple[W.SIZE_HIGH] >> at & one) * np.uint64(2))
-    placed = size - still
-    temple[W.PLACED_LOW] &= ~here
-    if placed & 1:
-        temple[W.PLACED_LOW] |= here
-    if placed & 2:
-        temple[W.PLACED_HIGH] |= here
+def _pay(rules, work, square, dice):
+    """Place dice on a chamber; its treasure may be released (2c)."""
+    here, at = bit(square), np.uint64(square)
+    work.dice -= dice
+    if dice == W.missing(work, square):
+        work.released |= here
+        work.stake = W.stake_of(rules, work, work.released)
+    else:
+        before = (work.placed_low >> at & ONE) + (work.placed_high >> at & ONE) * TWO
+        placed = before + np.uint64(dice)
+        work.placed_low = work.placed_low & ~here | (placed & ONE) << at
+        work.placed_high = work.placed_high & ~here | (placed >> ONE) << at
 
 
 @kernel
-def _collect(tables, temple, mine):
+def _collect(rules, work, mine):
     """Take the released treasures and the gems that come along (3)."""
-    numbers, masks = tables.numbers, tables.masks
-    taken, low, high = temple[W.RELEASED], temple[W.SIZE_LOW], temple[W.SIZE_HIGH]
-    mine[W.SMALL] += count(taken & low & ~high) * numbers[T.POINTS + 1]
-    mine[W.MEDIUM] += count(taken & high & ~low) * numbers[T.POINTS + 2]
-    mine[W.LARGE] += count(taken & high & low) * numbers[T.POINTS + 3]
+    taken, low, high = work.released, work.size_low, work.size_high
+    mine[W.SMALL] += count(taken & low & ~high) * rules.points[1]
+    mine[W.MEDIUM] += count(taken & high & ~low) * rules.points[2]
+    mine[W.LARGE] += count(taken & high & low) * rules.points[3]
     for colour in range(4):
-        won = taken & temple[colour]
-        height = count(won)
-        if not numbers[T.COUNT_TOWERS]:
-            height = count(won & low) + 2 * count(won & high)
+        won = taken & work.colours[colour]
+        height = count(won) if rules.count_towers else count(won & low) + 2 * count(won & high)
         mine[W.TOWERS + colour] += height
-        temple[colour] &= ~taken
-    temple[W.SIZE_LOW] &= ~taken
-    temple[W.SIZE_HIGH] &= ~taken
-    left = W.all_filled(temple)
-    yellow = W.freed(numbers, masks, temple[W.YELLOW_GEMS], left)
-    pink = W.freed(numbers, masks, temple[W.PINK_GEMS], left)
-    mine[W.YELLOW] += count(yellow) * numbers[T.YELLOW_POINTS]
-    mine[W.PINK] += count(pink) * numbers[T.PINK_POINTS]
-    temple[W.YELLOW_GEMS] &= ~yellow
-    temple[W.PINK_GEMS] &= ~pink
+        work.colours[colour] &= ~taken
+    work.size_low &= ~taken
+    work.size_high &= ~taken
+    left = W.all_filled(work)
+    yellow, pink = W.freed(rules, work.yellow_gems, left), W.freed(rules, work.pink_gems, left)
+    mine[W.YELLOW] += count(yellow) * rules.yellow_points
+    mine[W.PINK] += count(pink) * rules.pink_points
+    work.yellow_gems &= ~yellow
+    work.pink_gems &= ~pink
+    _note_round(work.emptied, taken, work.turn + 1)
+    _note_round(work.gem_taken, yellow | pink, work.turn + 1)
     mine[W.SCORE] = mine[W.SMALL] + mine[W.MEDIUM] + mine[W.LARGE] + mine[W.YELLOW] + mine[W.PINK]
 
 
 @kernel
-def _log(entry, work, game, dice, reach, rolls_on):
-    """One decision; what came of it is filled in at the end of the turn."""
-    temple, now = work.temple, work.now
-    colours = 0
-    for colour in range(4):
-        if temple[colour] & reach:
-            colours += 1
-    entry[0], entry[1], entry[2], entry[3] = game, now[W.TURN], now[W.SEAT], now[W.ROLL] + 1
-    entry[4], entry[5], entry[6], entry[7] = dice, colours, now[W.STAKE], rolls_on
+def _note_round(rounds, squares, now):
+    while squares:
+        rounds[first_of(squares)] = now
+        squares &= squares - ONE
 
 
 @kernel
-def _best(seats):
+def _log(entry, work, game, rolls_on):
+    """One decision; what came of it is filled in at the end of the turn."""
+    reach, colours = W.in_reach(work, work.released), 0
+    for colour in range(4):
+        if work.colours[colour] & reach:
+            colours += 1
+    entry[0], entry[1], entry[2], entry[3] = game, work.turn, work.seat, work.roll + 1
+    entry[4], entry[5], entry[6], entry[7] = work.dice, colours, work.stake, rolls_on
+
+
+@kernel
+def _best(work, players):
     """Bit mask of the seats with the highest score."""
-    best, found = seats[0, W.SCORE], 1
-    for seat in range(1, seats.shape[0]):
-        if seats[seat, W.SCORE] > best:
-            best, found = seats[seat, W.SCORE], 1 << seat
-        elif seats[seat, W.SCORE] == best:
+    best, found = work.seats[0, W.SCORE], 1
+    for seat in range(1, players):
+        score = work.seats[seat, W.SCORE]
+        if score > best:
+            best, found = score, 1 << seat
+        elif score == best:
             found |= 1 << seat
     return found
 
 
 @kernel
-def _sole_leader(seats):
+def _sole_leader(work, players):
     """The seat that alone has the highest score, or -1."""
-    leader, best = 0, seats[0, W.SCORE]
-    for seat in range(1, seats.shape[0]):
-        if seats[seat, W.SCORE] > best:
-            leader, best = seat, seats[seat, W.SCORE]
-        elif seats[seat, W.SCORE] == best:
+    best, leader = work.seats[0, W.SCORE], 0
+    for seat in range(1, players):
+        score = work.seats[seat, W.SCORE]
+        if score > best:
+            best, leader = score, seat
+        elif score == best:
             leader = -1
     return leader
 
 
 @kernel
-def _score_towers(numbers, seats):
+def _score_towers(rules, work, players):
     """Points for majorities, colour by colour (Scoring)."""
-    players = seats.shape[0]
     for tower in range(W.TOWERS, W.TOWERS + 4):
         highest, second, at_highest, at_second = 0, 0, 0, 0
         for seat in range(players):
-            height = seats[seat, tower]
+            height = work.seats[seat, tower]
             if height > highest:
                 second, at_second = highest, at_highest
                 highest, at_highest = height, 1
@@ -333,12 +349,12 @@ def _score_towers(numbers, seats):
             elif height == second:
                 at_second += 1
         for seat in range(players):
-            height, points = seats[seat, tower], 0
+            height, points = work.seats[seat, tower], 0
             if height == 0:
                 continue
             if height == highest:
-                points = numbers[T.HIGHEST] if at_highest == 1 else numbers[T.HIGHEST_TIED]
-            elif height == second and at_highest == 1 and numbers[T.SECOND_SCORES]:
-                points = numbers[T.SECOND] if at_second == 1 else numbers[T.SECOND_TIED]
-            seats[seat, W.MAJORITY] += points
-            seats[seat, W.SCORE] += points
+                points = rules.highest if at_highest == 1 else rules.highest_tied
+            elif height == second and at_highest == 1:
+                points = rules.second if at_second == 1 else rules.second_tied
+            work.seats[seat, W.MAJORITY] += points
+            work.seats[seat, W.SCORE] += points

@@ -58,7 +58,8 @@ def _attempt(rules: Rules, board: Board, dice: Dice, attempt: int) -> Arrangemen
         # The picked chamber makes way for the first of those left, which costs no shifting of a long list.
         chamber, chambers[picked] = chambers[picked], chambers[0]
         del chambers[0]
-        choices = [treasure for treasure in bag if allowed(rules.layout, filled, chamber, treasure.colour)]
+        colours = [colour for colour in COLOURS if allowed(rules.layout, filled, chamber, colour)]
+        choices = [treasure for treasure in bag if treasure.colour in colours]
         if not choices:
             return None
         treasure = choices[dice.below(len(choices), turn=attempt, seat=BAG, roll=step, purpose=SETUP)]

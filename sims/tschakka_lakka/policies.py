@@ -1,14 +1,13 @@
 """Decision rules, compiled, written once: the kernel calls them, and so does the reference (:mod:`.adapter`).
 
 A policy answers two questions. ``place``: the square for the raccoon. ``offer``, after a roll: the chamber, the dice
-placed on it, and whether to stop then; as one number, see :func:`pack`. It sees what lies on the table (``work.temple``,
-``work.now``, ``work.seats``) and changes nothing there. A new policy is a kind, a branch in each of the two functions
-and an entry in ``ROSTER``.
+placed on it, and whether to stop then; as one number, see :func:`pack`. It sees the table (the record ``WORK``) and
+changes nothing there. A new policy is a kind, a branch in each of the two functions and an entry in ``ROSTER``.
 
 Unless a policy says otherwise it makes the **simple choices**: the raccoon goes beside the most colours (first such
 place in reading order); a roll releases the largest treasure that it can; if it can release none, all matching dice go
-where then the fewest are missing, on the larger treasure of two; the first such chamber in reading order. And it never
-stops with nothing released: there is nothing to lose.
+where then the fewest are missing, on the larger treasure of two; the first such chamber in reading order. It never
+stops with nothing released, since there is nothing to lose, and never rolls with nothing in reach, a sure bust.
 """
 
 import numpy as np
@@ -16,28 +15,9 @@ import numpy as np
 from sims.engine.dice import CHOICE, address, below
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka import tables as T
-from sims.tschakka_lakka.bits import bit, count, first, near, nth
-from sims.tschakka_lakka.work import (
-    DICE,
-    MATCHING,
-    PLACED_HIGH,
-    PLACED_LOW,
-    RACCOON,
-    RELEASED,
-    ROLL,
-    SEAT,
-    SIZE_HIGH,
-    SIZE_LOW,
-    SKULLS,
-    STAKE,
-    TARGETS,
-    TURN,
-    all_filled,
-    legal_places,
-    missing,
-    stake_of,
-)
+from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
+from sims.tschakka_lakka.tables import MAX_DICE
+from sims.tschakka_lakka.work import in_reach, legal_places, missing, stake_of
 
 RANDOM, TIMID, HOLD, DICE_LEFT, ODDS = range(5)
 
@@ -75,18 +55,19 @@ ROSTER = {
 
 @helper
 def pack(chamber, dice, stop):
-    """An offer as one number: ``dice`` on ``chamber``, then stop (1) or roll again (0)."""
+    """Write an offer as one number: ``dice`` on ``chamber``, then stop (1) or roll again (0)."""
     return chamber | dice << 6 | stop << 8
 
 
 @kernel
-def place(tables, work, row, key):
-    """Where a seat puts the raccoon.
+def place(rules, work, key):
+    """Where the seat on turn puts the raccoon.
 
     Parameters
     ----------
-    row : int64[4]
-        The seat's policy: kind and parameters.
+    rules : record RULES
+    work : record WORK
+        With ``policy`` the seat's policy.
     key : (uint64, uint64)
         The game's key, for a policy's own coins (purpose CHOICE) or imagined games (IMAGINED).
 
@@ -95,153 +76,139 @@ def place(tables, work, row, key):
     int64
         The number of a square.
     """
-    filled = all_filled(work.temple)
-    legal = legal_places(tables.masks, filled)
-    if row[0] == RANDOM:
-        return nth(legal, _coin(work, key, 0, count(legal)))
-    return _beside_most_colours(work.temple, legal)
+    legal = legal_places(rules, work)
+    if work.policy[0] == RANDOM:
+        return nth(legal, _coin(work, key, np.int64(0), count(legal)))
+    return _beside_most_colours(work, legal)
 
 
 @kernel
-def offer(tables, work, row, key):
-    """What a seat does with a roll on which something can be placed; parameters as in :func:`place`.
+def offer(rules, work, key):
+    """What the seat does with a roll on which something can be placed; parameters as in :func:`place`.
 
     Returns
     -------
     int64
         See :func:`pack`.
     """
-    if row[0] == RANDOM:
+    kind, parameter = work.policy[0], work.policy[1]
+    if kind == RANDOM:
         return _random_offer(work, key)
-    temple, now = work.temple, work.now
-    chamber, dice = _simple_choice(temple, now)
-    left = now[DICE] - dice
-    released, stake = temple[RELEASED], now[STAKE]
-    if dice == missing(temple, chamber):
+    chamber = _simple_chamber(work)
+    dice = _most(work, chamber)
+    left = work.dice - dice
+    released, stake = work.released, work.stake
+    if dice == missing(work, chamber):
         released |= bit(chamber)
-        stake = stake_of(tables, temple, released)
-    stop = released != 0
-    if row[0] == HOLD:
-        stop = stop and stake >= row[1]
-    elif row[0] == DICE_LEFT:
-        stop = stop and left <= row[1]
-    elif row[0] == ODDS:
-        stop = stop and not _one_roll_pays(tables, work, chamber, dice, left, released, stake)
-    return pack(chamber, dice, np.int64(stop))
+        stake = stake_of(rules, work, released)
+    if not released:
+        return pack(chamber, dice, 0)
+    enough = kind == TIMID or not in_reach(work, released)
+    if kind == HOLD:
+        enough |= stake >= parameter
+    elif kind == DICE_LEFT:
+        enough |= left <= parameter
+    elif kind == ODDS:
+        enough |= not _one_roll_pays(rules, work, chamber, dice, released, stake)
+    return pack(chamber, dice, np.int64(enough))
 
 
 @kernel
 def _coin(work, key, which, bound):
-    """A random number below ``bound``, one for each ``which`` of a turn."""
-    now = work.now
-    return np.int64(below(key, address(now[TURN], now[SEAT], which, CHOICE), np.uint64(bound)))
+    """Toss a random number below ``bound``, one for each ``which`` of a turn."""
+    return np.int64(below(key, address(work.turn, work.seat, which, CHOICE), np.uint64(bound)))
 
 
 @kernel
 def _random_offer(work, key):
-    temple, now = work.temple, work.now
-    which = 3 * now[ROLL] + 1
-    chamber = nth(temple[TARGETS], _coin(work, key, which, count(temple[TARGETS])))
-    most = _most(temple, now, chamber)
-    return pack(chamber, 1 + _coin(work, key, which + 1, most), _coin(work, key, which + 2, 2))
+    which = 3 * work.roll + 1
+    chamber = nth(work.targets, _coin(work, key, which, count(work.targets)))
+    dice = 1 + _coin(work, key, which + 1, _most(work, chamber))
+    return pack(chamber, dice, _coin(work, key, which + 2, np.int64(2)))
 
 
 @helper
-def _most(temple, now, chamber):
+def _most(work, chamber):
     """Dice of the roll that may go on a chamber."""
     colour = 0
-    while not temple[colour] >> np.uint64(chamber) & np.uint64(1):
+    while not work.colours[colour] >> np.uint64(chamber) & ONE:
         colour += 1
-    return min(now[MATCHING + colour], missing(temple, chamber))
+    return min(work.matching[colour], missing(work, chamber))
 
 
 @kernel
-def _beside_most_colours(temple, legal):
-    # Four sets of places, counted for all places at once: those beside at least one colour, two, three, four.
-    a, b, c, d = near(temple[0]), near(temple[1]), near(temple[2]), near(temple[3])
+def _beside_most_colours(work, legal):
+    # All places at once: those beside four colours, beside at least three, at least two.
+    a, b, c, d = near(work.colours[0]), near(work.colours[1]), near(work.colours[2]), near(work.colours[3])
     four = a & b & c & d & legal
-    if four:
-        return first(four)
     three = ((a & b & (c | d)) | (c & d & (a | b))) & legal
-    if three:
-        return first(three)
     two = ((a & b) | (c & d) | ((a | b) & (c | d))) & legal
-    return first(two if two else legal)
+    return first(four if four else three if three else two if two else legal)
 
 
 @helper
-def _needing(temple, within):
-    """Chambers of a set by the dice they still need: 1, 2, 3."""
-    low, high = temple[SIZE_LOW], temple[SIZE_HIGH]
-    placed_low, placed_high = temple[PLACED_LOW], temple[PLACED_HIGH]
+def _needing(work, within):
+    """Split a set of chambers by the dice they still need: 1, 2, 3."""
     # size - placed in two-bit arithmetic
-    need_low = low ^ placed_low
-    need_high = high ^ placed_high ^ (~low & placed_low)
-    return within & need_low & ~need_high, within & need_high & ~need_low, within & need_low & need_high
+    low = work.size_low ^ work.placed_low
+    high = work.size_high ^ work.placed_high ^ (~work.size_low & work.placed_low)
+    return within & low & ~high, within & high & ~low, within & low & high
 
 
 @kernel
-def _simple_choice(temple, now):
-    """The simple choice of chamber and dice."""
-    one, two, three = _needing(temple, temple[TARGETS])
-    within = temple[TARGETS]
-    releasable, lacking_one = np.uint64(0), np.uint64(0)
+def _simple_chamber(work):
+    """Choose the simple chamber."""
+    targets = work.targets
+    one, two, three = _needing(work, targets)
+    releasable, one_short = ZERO, ZERO
     for colour in range(4):
-        matching = now[MATCHING + colour]
-        mine = temple[colour]
-        if matching >= 3:
-            releasable |= mine & within
-        elif matching == 2:
-            releasable |= mine & (one | two)
-            lacking_one |= mine & three
-        elif matching == 1:
+        matching, mine = work.matching[colour], work.colours[colour]
+        if matching >= 1:
             releasable |= mine & one
-            lacking_one |= mine & two
-    best = releasable if releasable else lacking_one if lacking_one else within
-    low, high = temple[SIZE_LOW], temple[SIZE_HIGH]
-    large, medium = best & low & high, best & high
-    chamber = first(large if large else medium if medium else best)
-    return chamber, _most(temple, now, chamber)
+        if matching >= 2:
+            releasable |= mine & two
+        if matching >= 3:
+            releasable |= mine & three
+        if matching == 1:
+            one_short |= mine & two
+        if matching == 2:
+            one_short |= mine & three
+    best = releasable if releasable else one_short if one_short else targets
+    large, medium = best & work.size_low & work.size_high, best & work.size_high
+    return first(large if large else medium if medium else best)
 
 
 @kernel
-def _one_roll_pays(tables, work, chamber, dice, left, released, stake):
+def _one_roll_pays(rules, work, chamber, dice, released, stake):
     """Whether one more roll, releasing the largest treasure it can, wins more than it risks; all counts exact."""
-    temple, numbers = work.temple, tables.numbers
-    reach = near(temple[RACCOON] | released) & all_filled(temple) & ~released
-    one, two, three = _needing(temple, reach)
+    left = work.dice - dice
+    reach = in_reach(work, released)
+    one, two, three = _needing(work, reach)
     mine = bit(chamber) & reach  # partly paid just now
     if mine:
-        still = missing(temple, chamber) - dice
         one, two, three = one & ~mine, two & ~mine, three & ~mine
-        if still == 1:
+        if missing(work, chamber) - dice == 1:
             one |= mine
         else:
             two |= mine
-    limit = numbers[T.SKULL_LIMIT]
-    skulls = limit - 1 - work.now[SKULLS] if limit else T.MAX_DICE
+    skulls = rules.skull_limit - 1 - work.skulls if rules.skull_limit else MAX_DICE
     # Throws that release nothing of size 3; then of size 2 or more; then nothing at all.
-    missed, gain = numbers[T.POWERS + left], 0
-    for size in range(3, 0, -1):
-        within = reach
-        if size >= 2:
-            within &= temple[SIZE_HIGH]
-        if size == 3:
-            within &= temple[SIZE_LOW]
-        needs = 0
+    missed, gain = np.int64(rules.powers[left]), 0
+    within = reach & work.size_low & work.size_high
+    for size in (3, 2, 1):
+        needs, bust = 0, 0
         for colour in range(4):
-            sought = within & temple[colour]
+            sought = within & work.colours[colour]
             if sought & one:
                 needs |= 1 << 2 * colour
             elif sought & two:
                 needs |= 2 << 2 * colour
             elif sought & three:
                 needs |= 3 << 2 * colour
-        still_missed = tables.misses[left, skulls, needs]
-        gain += (missed - still_missed) * numbers[T.POINTS + size]
+            if sought:
+                bust |= 1 << 2 * colour
+        still_missed = rules.misses[left, skulls, needs]
+        gain += (missed - still_missed) * rules.points[size]
         missed = still_missed
-    any_die = 0
-    for colour in range(4):
-        if reach & temple[colour]:
-            any_die |= 1 << 2 * colour
-    return tables.misses[left, skulls, any_die] * stake < gain
+        within = reach & work.size_high if size == 3 else reach
+    return rules.misses[left, skulls, bust] * stake < gain

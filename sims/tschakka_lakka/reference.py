@@ -56,7 +56,8 @@ class Game:
         self.rules = rules
         self.board = board.load(rules.board)
         self.treasures = dict(treasures)
-        self.gems = list(self.board.gems)
+        # In a prepared temple a gem among empty chambers has been taken.
+        self.gems = [gem for gem in self.board.gems if any(at in treasures for at in self.board.around(gem))]
         self.hoards = [Hoard() for _ in range(players)]
         self.raccoon: Square | None = None
         self.turns = 0
@@ -157,7 +158,7 @@ def play(
     players : sequence of Player
         In seat order; seat 0 has the starting player marker.
     treasures : dict, optional
-        A prepared temple; by default it is drawn (*Game Setup*).
+        A prepared temple, perhaps with empty chambers; by default it is drawn (*Game Setup*).
 
     Returns
     -------

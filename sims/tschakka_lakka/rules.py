@@ -3,12 +3,11 @@
 Clauses are cited by the headings of the rulebook (*Game Setup*, *How to Play*, *End of the Game*, *Scoring*).
 """
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import Spec, data, number, ruling
+from sims.engine.variant import data, number, ruling
 from sims.tschakka_lakka import board
 
 COLOURS = ("blue", "yellow", "green", "red")
@@ -60,17 +59,13 @@ class Rules:
         If the treasures do not fill the chambers of the board exactly (*Game Setup*).
     """
 
-    board: str = data("temple", "plan of the temple: a shipped board or the path of a .toml file", parse=_board)
-    # The numbers of treasures are a ruling whose values are read, not listed: small boards need others.
-    sizes: str = dataclasses.field(
-        default="5/5/5",
-        metadata={
-            "spec": Spec(
-                "small/medium/large treasures of each colour (Components)",
-                alternatives=("6/5/4", "7/5/3"),
-                parse=_sizes,
-            )
-        },
+    board: str = data("temple", "plan of the temple (Game Setup)", parse=_board, form="a board, or a .toml file of one")
+    sizes: str = data(
+        "5/5/5",
+        "small/medium/large treasures of each colour (Components)",
+        parse=_sizes,
+        form="three whole numbers as 5/5/5; all treasures together fill the board",
+        alternatives=("6/5/4", "7/5/3"),
     )
     layout: str = ruling(
         "pairs",

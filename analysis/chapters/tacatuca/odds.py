@@ -1,11 +1,15 @@
 """Odds tables of Tacatuca, all exact: nothing here is rolled."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
 import pandas as pd
 
 from analysis.chapter import OddsTable, Study
 from analysis.tables import Table
+from sims.engine.batch import Progress
 from sims.tacatuca import exact, joint, reference
-from sims.tacatuca.rules import THROW_NAMES, THROWS
+from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 
 EXACT = "Exact: every joint throw is counted."
 
@@ -62,7 +66,9 @@ def step(study: Study) -> Table:
         for pins, chance in joint.step_distribution(study.variant.rules, players).items()
     ]
     note = EXACT + " Net pins of one seat in one round when everybody can pay in full."
-    return Table("step", "One round: how many pins you win or lose", pd.DataFrame(rows), True, note, percent=("probability",))
+    return Table(
+        "step", "One round: how many pins you win or lose", pd.DataFrame(rows), True, note, percent=("probability",)
+    )
 
 
 def win(study: Study) -> Table:
@@ -70,8 +76,8 @@ def win(study: Study) -> Table:
     rows = []
     for players in numbers_of_players(study, (2, 3)):
         total = study.variant.rules.pins * players
-        values = values_of_all_states(study, players)
-        for pins, chance, rounds in zip(values.pins, values.win, values.rounds, strict=True):
+        found = every_state(study, players)
+        for pins, chance, rounds in zip(found.pins, found.win, found.rounds, strict=True):
             own, *others = (int(pin) for pin in pins)
             # with four players the others hold alike, as far as the pins divide
             if players == 4 and max(others) - min(others) > 1:
@@ -101,12 +107,10 @@ def length(study: Study) -> Table:
     """Rounds to the end."""
     rows = []
     for players in numbers_of_players(study, (2, 3)):
-        chances = from_the_start(study, players).distribution
-        over = 0.0
-        for number, chance in enumerate(chances):
-            over += float(chance)
-            if number and (chance > 5e-7 or over < 0.5):
-                rows.append({"players": players, "round": number, "ends": float(chance), "over": over})
+        found = solution(study, study.variant.rules, (study.variant.rules.pins,) * players)
+        for number, (ends, over) in enumerate(zip(found.ended, found.over_by, strict=True)):
+            if number and (ends > 5e-7 or over < 0.5):
+                rows.append({"players": players, "round": number, "ends": float(ends), "over": float(over)})
     return Table(
         "length",
         "Rounds to the end of the game",
@@ -118,21 +122,38 @@ def length(study: Study) -> Table:
     )
 
 
-def from_the_start(study: Study, players: int) -> exact.Solution:
-    """The whole game from the rules' own start."""
-    return solution(study, (study.variant.rules.pins,) * players)
+@contextmanager
+def watched(study: Study) -> Iterator[Callable[[float, str], None]]:
+    """What the exact chains report to: ``progress(share done, stage)``, shown as one bar a stage."""
+    with ExitStack() as stack:
+        stage, done = "", 0
+        advance: Progress
+
+        def progress(share: float, what: str) -> None:
+            nonlocal stage, done, advance
+            if what != stage:
+                stack.close()
+                stage, done = what, 0
+                advance = stack.enter_context(study.watch.task(f"exact chains: {what}", 100))
+            now = int(100 * share)
+            if now > done:
+                advance(now - done)
+                done = now
+
+        yield progress
 
 
-def solution(study: Study, pins: tuple[int, ...]) -> exact.Solution:
-    """An exact solution, with progress."""
-    with study.watch.task(f"solving {len(pins)} players exactly", 100) as progress:
-        return exact.solve(study.variant.rules, pins, progress)
+def solution(study: Study, rules: Rules, pins: tuple[int, ...]) -> exact.Solution:
+    """A game followed from these pins to its end."""
+    with watched(study) as progress:
+        return exact.solve(rules, pins, progress)
 
 
-def values_of_all_states(study: Study, players: int) -> exact.Values:
+def every_state(study: Study, players: int, rules: Rules | None = None) -> exact.WinTable:
     """Win chance and mean rounds for every division of the pins."""
-    with study.watch.task(f"solving {players} players exactly", 100) as progress:
-        return exact.win_table(study.variant.rules, players, study.variant.rules.pins * players, progress)
+    chosen = rules or study.variant.rules
+    with watched(study) as progress:
+        return exact.win_table(chosen, players, chosen.pins * players, progress)
 
 
 ODDS = {

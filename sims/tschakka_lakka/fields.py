@@ -4,7 +4,7 @@ from sims.engine.game import Field
 from sims.tschakka_lakka.rules import COLOURS
 
 GAME_FIELDS = (
-    Field("winners", 16, "bit mask of the seats with the most points; 0 if unfinished"),
+    Field("winners", 16, "bit mask of the seats with the most points; 0 if unfinished", code=True),
     Field("unfinished", 2, "1 if the game met max_turns; its points are those collected, without majorities"),
     Field("rounds", 301, "rounds begun; in a finished game every seat has acted in each"),
     Field("turns", 1001, "turns taken, busts and empty turns included"),
