@@ -10,68 +10,58 @@ before more, a stop before a throw; among places of the raccoon the lower square
 import numpy as np
 
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import ONE, ZERO, bit, first, near
-from sims.tschakka_lakka.terms import (
+from sims.tschakka_lakka.bits import ONE, ZERO, bit, first
+from sims.tschakka_lakka.mind import (
     AFTER,
+    BINOMIAL,
+    CHANCES,
     COLOURS,
-    EPOCH,
     FIRST,
     HIGH,
     LAST,
     LEFT,
-    LIMIT,
     LOW,
-    SIZE_HIGH,
-    SIZE_LOW,
-    SKULLS,
+    PICKS,
+    STARTS,
+    STATES,
     STOP,
     TIE,
 )
-from sims.tschakka_lakka.turn import (
-    appraise,
-    filled_chambers,
-    is_there,
-    lay,
-    number_in,
-    plain,
-    released_set,
-    slot_of,
-    solve,
-)
+from sims.tschakka_lakka.turn import appraise, is_there, lay, number_in, plain, released_set, slot_of, solve
+from sims.tschakka_lakka.work import all_filled, legal_places
 
 
 @kernel
-def best_place(temple, terms, odds, places, dice, solver):
-    """The raccoon's best place, its turn solved; -1 if no place touches a filled chamber.
+def best_place(rules, work, worth, mind):
+    """Find the raccoon's best place at the start of a turn, and leave its turn solved.
 
     Only places are solved afresh that have lost a chamber they depend on since the last call.
 
-    Parameters
-    ----------
-    places : uint64
-        Entrances and empty chambers.
+    Returns
+    -------
+    int
+        Number of a square; -1 if no place touches a filled chamber.
     """
-    filled = filled_chambers(temple)
-    todo = places & near(filled)
+    filled, todo, dice = all_filled(work), legal_places(rules, work), rules.dice
     best, top, solved = np.int64(-1), -1.0, np.int64(-1)
     no_skulls = np.int64(0)  # a literal would be another type, and solve compiled twice
     while todo != ZERO:
         place = first(todo)
         todo &= todo - ONE
-        if solver.depends_at[place] == ZERO or solver.depends_at[place] & ~filled != ZERO:
-            solve(temple, terms, odds, place, ZERO, ZERO, dice, no_skulls, solver)
-            solver.values_at[place], solver.depends_at[place] = solver.values[0, dice], solver.depends[0]
+        if mind.depends_at[place] == ZERO or mind.depends_at[place] & ~filled != ZERO:
+            solve(rules, work, worth, mind, bit(place), ZERO, ZERO, dice, no_skulls)
+            mind.values_at[place], mind.depends_at[place] = mind.values[0, dice], mind.depends
             solved = place
-        if solver.values_at[place] > top + TIE:
-            best, top = place, solver.values_at[place]
+        if mind.values_at[place] > top + TIE:
+            best, top = place, mind.values_at[place]
     if best >= 0 and best != solved:
-        solve(temple, terms, odds, best, ZERO, ZERO, dice, no_skulls, solver)
+        solve(rules, work, worth, mind, bit(best), ZERO, ZERO, dice, no_skulls)
     return best
 
 
 @helper
 def pick_of(blue, yellow, green, red):
-    """What a throw allows, from the matching dice of each colour, jokers included: see :class:`Odds`."""
+    """What a throw allows, from the matching dice of each colour, jokers included: see ``PICKS``."""
     pick = np.int64(min(3, blue))
     pick |= np.int64(4 + min(3, yellow)) << 8
     pick |= np.int64(8 + min(3, green)) << 16
@@ -80,7 +70,7 @@ def pick_of(blue, yellow, green, red):
 
 @helper
 def square_of(move):
-    """Chamber of a placement, ``solver.moves[placement]``."""
+    """Chamber of a placement, ``mind.moves[placement]``."""
     return move & 63
 
 
@@ -97,7 +87,7 @@ def state_after(move):
 
 
 @kernel
-def choose(solver, state, u, pick):
+def choose(mind, state, u, pick):
     """The best placement after a throw, and whether to throw on.
 
     Parameters
@@ -110,33 +100,33 @@ def choose(solver, state, u, pick):
     Returns
     -------
     (int, bool)
-        Placement (an index into ``solver.moves``; -1: a bust), whether to go on.
+        Placement (an index into ``mind.moves``; -1: a bust), whether to go on.
     """
     best, top, on = np.int64(-1), -1.0, False
-    lost = solver.facts[SKULLS] + (np.int64(solver.nodes[state, LEFT]) & 7) - u
-    if solver.facts[LIMIT] > 0 and lost >= solver.facts[LIMIT]:
+    lost = mind.skulls + (np.int64(mind.nodes[state, LEFT]) & 7) - u
+    if mind.limit > 0 and lost >= mind.limit:
         return best, on
-    for place in range(solver.links[state, FIRST], solver.links[state, LAST]):
-        move = solver.moves[place]
+    for place in range(mind.links[state, FIRST], mind.links[state, LAST]):
+        move = mind.moves[place]
         k, child = dice_of(move), state_after(move)
         if k > (pick >> (8 * ((move >> 8) & 3))) & 3:
             continue
-        worth, further = solver.finals[place], False
+        worth, further = mind.finals[place], False
         if child >= 0:
-            worth = solver.values[child, STOP]
-            if u > k and solver.values[child, u - k] > worth + TIE:
-                worth, further = solver.values[child, u - k], True
+            worth = mind.values[child, STOP]
+            if u > k and mind.values[child, u - k] > worth + TIE:
+                worth, further = mind.values[child, u - k], True
         if worth > top + TIE:
             best, top, on = np.int64(place), worth, further
     return best, on
 
 
 @kernel
-def state_with(solver, low, high, dice):
-    """The state of a configuration, -1 if the solve did not meet it."""
-    nodes, slots, last = solver.nodes, solver.slots, np.int64(solver.slots.size - 1)
+def state_with(mind, low, high, dice):
+    """Look up the state of a configuration: -1 if the solve did not meet it."""
+    nodes, slots, last = mind.nodes, mind.slots, np.int64(STATES - 1)
     slot = slot_of(low, high, dice, last)
-    while slots[slot] >> 32 == solver.facts[EPOCH]:
+    while slots[slot] >> 32 == mind.epoch:
         state = slots[slot] & 0xFFFFFFFF
         if is_there(nodes[state, LOW], nodes[state, HIGH], nodes[state, LEFT], low, high, dice):
             return state
@@ -145,41 +135,40 @@ def state_with(solver, low, high, dice):
 
 
 @kernel
-def offer(temple, solver, low, high, left, u, pick):
-    """The best placement after a throw, anywhere in the turn that was solved last.
+def offer(work, mind):
+    """Find the best placement after a roll, anywhere in the turn that was solved last.
 
     Parameters
     ----------
-    low, high : uint64
-        Dice on the chambers, those on released ones included.
-    left : int
-        Dice of the turn that are not on chambers: skulls set aside and dice thrown.
-    u, pick : int
-        Dice thrown without a skull, and what they allow: :func:`pick_of`.
+    work : record WORK
+        ``released``, ``placed_low``, ``placed_high``, ``skulls``, ``dice``, ``matching`` as after a roll.
 
     Returns
     -------
     (int, int, bool)
         Square of the chamber (-1: a bust), dice to place there, whether to go on.
     """
-    left -= solver.facts[SKULLS]
-    low = plain(low, high, temple[SIZE_LOW] & temple[SIZE_HIGH], left)
-    state = state_with(solver, low, high, left)
+    # as many dice as the state would have if no skull had fallen since the root
+    dice = work.dice + work.skulls - mind.skulls
+    low = work.placed_low | (work.released & work.size_low)
+    high = work.placed_high | (work.released & work.size_high)
+    state = state_with(mind, plain(low, high, work.size_low & work.size_high, dice), high, dice)
     if state < 0:
         raise ValueError("the turn solved last does not lead to these dice on these chambers")
-    place, on = choose(solver, state, u, pick)
+    pick = pick_of(work.matching[0], work.matching[1], work.matching[2], work.matching[3])
+    place, on = choose(mind, state, work.dice, pick)
     if place < 0:
         return np.int64(-1), np.int64(0), False
-    return square_of(solver.moves[place]), dice_of(solver.moves[place]), on
+    return square_of(mind.moves[place]), dice_of(mind.moves[place]), on
 
 
 @kernel
-def outcomes(temple, points, odds, solver, dice, reached, chances):
+def outcomes(rules, work, points, mind, dice, reached, chances):
     """Play the solved turn out over all dice, throwing first.
 
     Parameters
     ----------
-    points : Terms
+    points : record WORTH
         What counts as points, in whole numbers; the solver may have maximised something else.
     reached : float64[state, 8]
         Zeros; filled with the chance to throw n dice in a state.
@@ -191,31 +180,31 @@ def outcomes(temple, points, odds, solver, dice, reached, chances):
     float
         Chance of a bust.
     """
-    filled, bust = filled_chambers(temple), 0.0
+    filled, bust = all_filled(work), 0.0
     reached[0, dice] = 1.0
     for m in range(dice, 0, -1):
-        state = solver.heads[m]
+        state = mind.heads[m]
         while state >= 0:
             for n in range(1, m + 1):
                 if reached[state, n] == 0.0:
                     continue
-                bust += reached[state, n] * odds.binomial[n, 0]
+                bust += reached[state, n] * BINOMIAL[n, 0]
                 for u in range(1, n + 1):
-                    for index in range(odds.starts[COLOURS, u], odds.starts[COLOURS, u + 1]):
-                        chance = reached[state, n] * odds.binomial[n, u] * odds.chances[index]
-                        place, on = choose(solver, state, u, np.int64(odds.picks[index]))
+                    for index in range(STARTS[COLOURS, u], STARTS[COLOURS, u + 1]):
+                        chance = reached[state, n] * BINOMIAL[n, u] * CHANCES[index]
+                        place, on = choose(mind, state, np.int64(u), np.int64(PICKS[index]))
                         if place < 0:
                             bust += chance
                             continue
-                        move = solver.moves[place]
+                        move = mind.moves[place]
                         child, k = state_after(move), dice_of(move)
                         if on:
                             reached[child, u - k] += chance
                             continue
-                        low, high, here = solver.nodes[state, LOW], solver.nodes[state, HIGH], bit(square_of(move))
+                        low, high, here = mind.nodes[state, LOW], mind.nodes[state, HIGH], bit(square_of(move))
                         low, high = lay(low, high, here, number_in(low, high, here) + k)
-                        released = released_set(filled, temple[SIZE_LOW], temple[SIZE_HIGH], low, high)
-                        score, _ = appraise(temple, points, released)
+                        released = released_set(filled, work.size_low, work.size_high, low, high)
+                        score, _ = appraise(rules, work, points, released)
                         chances[np.int64(score + 0.5)] += chance
-            state = solver.links[state, AFTER]
+            state = mind.links[state, AFTER]
     return bust

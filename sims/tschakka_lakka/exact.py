@@ -4,6 +4,7 @@
 right to about twelve digits. The closed forms below it are exact fractions.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -12,26 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sims.tschakka_lakka import board, decide, turn
+from sims.tschakka_lakka import board, decide, mind, turn
 from sims.tschakka_lakka.board import Square
+from sims.tschakka_lakka.mind import COLOURS, DICE, STATES, STOP, TIE, WORTH
 from sims.tschakka_lakka.position import Position
-from sims.tschakka_lakka.rules import Rules
-from sims.tschakka_lakka.terms import (
-    COLOURS,
-    DICE,
-    PINK,
-    SIZE_HIGH,
-    SIZE_LOW,
-    STOP,
-    TIE,
-    YELLOW,
-    Solver,
-    Terms,
-    build_odds,
-    build_terms,
-    new_solver,
-    price,
-)
+from sims.tschakka_lakka.tables import build_tables
+from sims.tschakka_lakka.work import new_work
 
 #: Chances of one die: a skull; a given colour or the raccoon.
 SKULL, HIT = Fraction(1, 6), Fraction(1, 3)
@@ -40,24 +27,14 @@ SKULL, HIT = Fraction(1, 6), Fraction(1, 3)
 # -- the turn --------------------------------------------------------------------------------------------------
 
 
-def temple_of(position: Position) -> NDArray[np.uint64]:
-    """The position's treasures and gems as the solver reads them (see :mod:`sims.tschakka_lakka.terms`)."""
+def set_up(position: Position, work: Any) -> None:
+    """Write the position's treasures and gems into a ``WORK`` record: all that the solver reads there."""
     treasures = position.treasures.items()
-    temple = np.zeros(8, np.uint64)
-    for colour in range(COLOURS):
-        temple[colour] = board.mask(at for at, treasure in treasures if treasure[0] == colour)
-    temple[SIZE_LOW] = board.mask(at for at, (_, size) in treasures if size & 1)
-    temple[SIZE_HIGH] = board.mask(at for at, (_, size) in treasures if size & 2)
-    for column, kind in ((YELLOW, "yellow"), (PINK, "pink")):
-        temple[column] = board.mask((gem.row, gem.column) for gem in position.gems if gem.kind == kind)
-    return temple
-
-
-def terms_of(rules: Rules, temple: NDArray[np.uint64]) -> Terms:
-    """Terms under which a stop is worth its points."""
-    terms = build_terms(rules)
-    price(temple, terms, np.array([0, rules.small_points, rules.medium_points, rules.large_points], np.float64))
-    return terms
+    work["colours"] = [board.mask(at for at, (of, _) in treasures if of == colour) for colour in range(COLOURS)]
+    work["size_low"] = board.mask(at for at, (_, size) in treasures if size & 1)
+    work["size_high"] = board.mask(at for at, (_, size) in treasures if size & 2)
+    for kind in board.GEM_KINDS:
+        work[f"{kind}_gems"] = board.mask((gem.row, gem.column) for gem in position.gems if gem.kind == kind)
 
 
 class TurnSolver:
@@ -66,49 +43,42 @@ class TurnSolver:
     Parameters
     ----------
     position : Position
-    terms : Terms, optional
-        What a stop is worth; by default its points.
+
+    Attributes
+    ----------
+    worth : record WORTH
+        What a stop is worth: its points, unless the caller writes something else here before :meth:`run`.
     """
 
-    def __init__(self, position: Position, terms: Terms | None = None) -> None:
+    def __init__(self, position: Position) -> None:
         self.position = position
-        self.temple = temple_of(position)
-        self.points = terms_of(position.rules, self.temple)
-        self.terms = terms or self.points
-        self.odds = build_odds()
-        self.memory: Solver = new_solver()
+        self.rules = build_tables(position.rules, 2).rules[0]
+        self.work, self.mind = new_work()[0], mind.new_mind()[0]
+        self.worth, self.points = np.zeros(2, WORTH)
+        set_up(position, self.work)
+        mind.count_points(self.rules, self.work, self.worth)
+        mind.count_points(self.rules, self.work, self.points)
 
-    def run(self, place: Square, paid: dict[Square, int], dice: int) -> int:
+    def run(self, place: Square, paid: Mapping[Square, int], dice: int) -> int:
         """Solve from a raccoon's place, dice placed and dice left; returns the number of states."""
         low = board.mask(chamber for chamber, lying in paid.items() if lying & 1)
         high = board.mask(chamber for chamber, lying in paid.items() if lying & 2)
         skulls = self.position.rules.dice - dice - sum(paid.values())
-        return int(
-            turn.solve(
-                self.temple,
-                self.terms,
-                self.odds,
-                board.number(place),
-                np.uint64(low),
-                np.uint64(high),
-                dice,
-                skulls,
-                self.memory,
-            )
-        )
+        raccoon = np.uint64(board.mask([place]))
+        planes = np.uint64(low), np.uint64(high)
+        return int(turn.solve(self.rules, self.work, self.worth, self.mind, raccoon, *planes, dice, skulls))
 
-    def worth(self, dice: int) -> tuple[float, float]:
+    def values(self, dice: int) -> tuple[float, float]:
         """Worth of stopping and of throwing ``dice`` dice at the root of the last run."""
-        return float(self.memory.values[0, STOP]), float(self.memory.values[0, dice])
+        return float(self.mind["values"][0, STOP]), float(self.mind["values"][0, dice])
 
     def play_out(self, dice: int) -> tuple[float, NDArray[np.float64]]:
         """Chance of a bust, and ``float64[points]`` the chances to stop with so many, when throwing at the root."""
         rules = self.position.rules
         most = DICE * max(rules.small_points, rules.medium_points, rules.large_points)
         most += len(self.position.gems) * max(rules.yellow_points, rules.pink_points)
-        reached = np.zeros((len(self.memory.nodes), DICE + 1))
-        chances = np.zeros(most + 1)
-        bust = decide.outcomes(self.temple, self.points, self.odds, self.memory, dice, reached, chances)
+        reached, chances = np.zeros((STATES, DICE + 1)), np.zeros(most + 1)
+        bust = decide.outcomes(self.rules, self.work, self.points, self.mind, dice, reached, chances)
         return float(bust), chances
 
 
@@ -129,14 +99,13 @@ def solve(position: Position) -> dict[str, Any]:
         places = []
         for at in position.places():
             solver.run(at, {}, dice)
-            places.append({"place": list(at), "value": solver.worth(dice)[1]})
+            places.append({"place": list(at), "value": solver.values(dice)[1]})
         return {"exact": True, "places": sorted(places, key=lambda entry: (-round(entry["value"], 9), entry["place"]))}
-    paid = dict(position.paid)
-    states = solver.run(place, paid, dice)
-    stop, throw = solver.worth(dice)
+    states = solver.run(place, position.paid, dice)
+    stop, throw = solver.values(dice)
     bust, chances = solver.play_out(dice)
     chances[0] += bust
-    if paid and throw <= stop + TIE:
+    if position.paid and throw <= stop + TIE:
         bust, throw = 0.0, stop
         chances[:] = 0.0
         chances[round(stop)] = 1.0
@@ -170,7 +139,7 @@ def _options(position: Position, solver: TurnSolver) -> list[dict[str, Any]]:
             paid = {**position.paid, chamber: lies + dice}
             left = position.dice - skulls - dice
             solver.run(position.raccoon, paid, left)
-            stop, throw = solver.worth(left)
+            stop, throw = solver.values(left)
             found.append({"chamber": list(chamber), "dice": dice, "then": "stop", "value": stop})
             if left:
                 found.append({"chamber": list(chamber), "dice": dice, "then": "roll", "value": throw})

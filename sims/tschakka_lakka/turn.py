@@ -16,7 +16,7 @@ downward by hashing; each is then valued for every number of dice at once, from 
 state: ``skulls so far + dice placed + dice left`` is constant.
 
 Worth of a stop: ``score = worths of the chambers + worths of the gems that go along + tower[colour, rise] of each
-colour``, and, if a ``prize`` table is given, ``prize[score]`` instead (the chance to win with that many points, say). A
+colour``, and, if there are prizes, ``prize[score]`` instead (the chance to win with that many points, say). A
 bust is worth 0, and no stop may be worth less.
 
 Decisions are read from a solved turn in :mod:`sims.tschakka_lakka.decide`.
@@ -25,39 +25,30 @@ Decisions are read from a solved turn in :mod:`sims.tschakka_lakka.decide`.
 import numpy as np
 
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import ZERO, bit, crossings, eastward, first, near
-from sims.tschakka_lakka.terms import (
+from sims.tschakka_lakka.bits import EIGHT, ZERO, bit, crossings, eastward, first, near
+from sims.tschakka_lakka.mind import (
     AFTER,
-    ANY_GEM,
+    BINOMIAL,
+    CHANCES,
     COLOURS,
-    COUNT_TOWERS,
-    EPOCH,
     FIRST,
     HIGH,
     LAST,
     LEFT,
-    LIMIT,
     LOW,
-    PINK,
+    PICKS,
+    PLACEMENTS,
+    RANKS,
     REACH,
     SCORE,
-    SIZE_HIGH,
-    SIZE_LOW,
-    SKULL_LIMIT,
-    SKULLS,
+    STARTS,
     STATES,
     STOP,
-    YELLOW,
 )
+from sims.tschakka_lakka.work import all_filled
 
 _MIX_A, _MIX_B, _MIX_C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
-_8, _16, _24, _29, _32, _BYTE = (np.uint64(number) for number in (8, 16, 24, 29, 32, 255))
-
-
-@helper
-def filled_chambers(temple):
-    """Chambers with a treasure."""
-    return temple[0] | temple[1] | temple[2] | temple[3]
+_16, _24, _29, _32, _BYTE = (np.uint64(number) for number in (16, 24, 29, 32, 255))
 
 
 @helper
@@ -70,7 +61,7 @@ def released_set(filled, size_low, size_high, low, high):
 def around(gems):
     """The squares around gems."""
     row = gems | eastward(gems)
-    return row | (row << _8)
+    return row | (row << EIGHT)
 
 
 @helper
@@ -100,23 +91,23 @@ def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, 
 
 
 @kernel
-def appraise(temple, terms, released):
+def appraise(rules, work, worth, released):
     """``(score, rises)`` of a released set."""
     score, rises, so_far = 0.0, np.int64(0), ZERO
-    filled, any_gem = filled_chambers(temple), terms.rulings[ANY_GEM]
+    filled, yellow, pink, any_gem = all_filled(work), work.yellow_gems, work.pink_gems, rules.any_gem
     while released != ZERO:
         square = first(released)
         here = bit(square)
         released ^= here
-        rise = np.int64(1) if terms.rulings[COUNT_TOWERS] else number_in(temple[SIZE_LOW], temple[SIZE_HIGH], here)
+        rise = np.int64(1) if rules.count_towers else number_in(work.size_low, work.size_high, here)
         for colour in range(COLOURS):
-            if temple[colour] & here != ZERO:
+            if work.colours[colour] & here != ZERO:
                 rises += rise << (4 * colour)
-        score += terms.chamber[square]
-        score += gem_gain(filled, temple[YELLOW], temple[PINK], terms.gem[0], terms.gem[1], any_gem, so_far, here)
+        score += worth.chamber[square]
+        score += gem_gain(filled, yellow, pink, worth.gem[0], worth.gem[1], any_gem, so_far, here)
         so_far |= here
     for colour in range(COLOURS):
-        score += terms.tower[colour, (rises >> (4 * colour)) & 15]
+        score += worth.tower[colour, (rises >> (4 * colour)) & 15]
     return score, rises
 
 
@@ -151,35 +142,33 @@ def is_there(held_low, held_high, held_left, low, high, dice):
 
 
 @kernel
-def expand(temple, terms, solver, dice):
+def expand(rules, work, worth, mind, dice):
     """Find every state below the root, which is state 0 with ``dice`` dice; False if the memory is too small."""
-    nodes, links, values, heads = solver.nodes, solver.links, solver.values, solver.heads
-    moves, finals, slots, epoch = solver.moves, solver.finals, solver.slots, solver.facts[EPOCH]
-    chamber, tower, prize = terms.chamber, terms.tower, terms.prize
-    any_gem, count_towers = terms.rulings[ANY_GEM], terms.rulings[COUNT_TOWERS]
-    worth_yellow, worth_pink = terms.gem[0], terms.gem[1]
-    # Planes in scalars, and the hash table searched in place: every array handed to a helper in the inner loop would
-    # have its references counted there, which costs more than the search.
-    filled, size_low, size_high = filled_chambers(temple), temple[SIZE_LOW], temple[SIZE_HIGH]
-    colour_low, colour_high, large = temple[1] | temple[3], temple[2] | temple[3], size_low & size_high
-    yellow, pink = temple[YELLOW], temple[PINK]
+    nodes, links, values, heads = mind.nodes, mind.links, mind.values, mind.heads
+    moves, finals, slots, epoch = mind.moves, mind.finals, mind.slots, mind.epoch
+    chamber, tower, prize, prizes = worth.chamber, worth.tower, worth.prize, worth.prizes
+    any_gem, count_towers = rules.any_gem, rules.count_towers
+    worth_yellow, worth_pink = worth.gem[0], worth.gem[1]
+    filled, colours, size_low, size_high = all_filled(work), work.colours, work.size_low, work.size_high
+    colour_low, colour_high, large = colours[1] | colours[3], colours[2] | colours[3], size_low & size_high
+    yellow, pink = work.yellow_gems, work.pink_gems
     gem_near = around(yellow | pink)
-    room, last = nodes.shape[0] - 256, np.int64(slots.size - 1)
+    room, last = np.int64(STATES - 256), np.int64(STATES - 1)
     states, places, seen = np.int64(1), np.int64(0), ZERO
     for m in range(dice, 0, -1):
         state = heads[m]
         while state >= 0:
-            if states > room or places > 16 * room:
+            if states > room or places > PLACEMENTS - 256:
                 return False
             low, high, reach = nodes[state, LOW], nodes[state, HIGH], nodes[state, REACH]
-            rises = np.int64(nodes[state, LEFT] >> _8)
+            rises = np.int64(nodes[state, LEFT] >> EIGHT)
             score, stop = values[state, SCORE], values[state, STOP]
             released = released_set(filled, size_low, size_high, low, high)
             takers = only_takes(reach, low, high, size_low, size_high, m)
             todo = reach & ~takers
             if takers != ZERO:
                 for colour in range(COLOURS):
-                    same = takers & temple[colour]
+                    same = takers & colours[colour]
                     todo |= same & (ZERO - same)
             seen |= reach
             links[state, FIRST] = places
@@ -217,7 +206,7 @@ def expand(temple, terms, solver, dice):
                                 next_score += gem_gain(
                                     filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, here
                                 )
-                            next_stop = prize[np.int64(next_score + 0.5)] if prize.size else next_score
+                            next_stop = prize[np.int64(next_score + 0.5)] if prizes else next_score
                         if left > 0:
                             child = states
                             states += 1
@@ -233,19 +222,18 @@ def expand(temple, terms, solver, dice):
                     places += 1
             links[state, LAST] = places
             state = links[state, AFTER]
-    solver.facts[STATES] = states
-    solver.depends[0] = seen | (around((yellow | pink) & crossings(seen)) & filled)
+    mind.states = states
+    mind.depends = seen | (around((yellow | pink) & crossings(seen)) & filled)
     return True
 
 
 @kernel
-def evaluate(odds, solver, dice):
+def evaluate(mind, dice):
     """Value every state, from one die upward."""
-    best, links, values, moves, finals = solver.best, solver.links, solver.values, solver.moves, solver.finals
-    starts, picks, chances, ranks, binomial = odds.starts, odds.picks, odds.chances, odds.ranks, odds.binomial
-    skulls, limit = solver.facts[SKULLS], solver.facts[LIMIT]
+    best, links, values, moves, finals = mind.best, mind.links, mind.values, mind.moves, mind.finals
+    skulls, limit = mind.skulls, mind.limit
     for m in range(1, dice + 1):
-        state = solver.heads[m]
+        state = mind.heads[m]
         while state >= 0:
             present = np.int64(0)
             for place in range(links[state, FIRST], links[state, LAST]):
@@ -254,7 +242,7 @@ def evaluate(odds, solver, dice):
                 best[at] = 0.0
             for place in range(links[state, FIRST], links[state, LAST]):
                 k, child = (moves[place] >> 6) & 3, moves[place] >> 16
-                at = 17 * k + 4 * ranks[present, (moves[place] >> 8) & 3]
+                at = 17 * k + 4 * RANKS[present, (moves[place] >> 8) & 3]
                 if child < 0:
                     best[at] = max(best[at], finals[place])
                 else:
@@ -267,63 +255,66 @@ def evaluate(odds, solver, dice):
                 best[at + 3] = max(best[at + 3], best[at + 2])
             for n in range(m + 1):
                 values[state, n] = 0.0
-            colours = ranks[present, 3] + (present >> 3)
+            colours = RANKS[present, 3] + (present >> 3)
             for u in range(1, m + 1):
                 if colours == 0 or (limit > 0 and skulls + m - u >= limit):
                     continue
                 row, total = np.uint64(16 * u), 0.0
-                for index in range(starts[colours, u], starts[colours, u + 1]):
-                    pick = picks[index]
+                for index in range(STARTS[colours, u], STARTS[colours, u + 1]):
+                    pick = PICKS[index]
                     top = best[row + (pick & _BYTE)]
                     if colours > 1:
-                        top = max(top, best[row + ((pick >> _8) & _BYTE)])
+                        top = max(top, best[row + ((pick >> EIGHT) & _BYTE)])
                     if colours > 2:
                         top = max(top, best[row + ((pick >> _16) & _BYTE)])
                     if colours > 3:
                         top = max(top, best[row + (pick >> _24)])
-                    total += chances[index] * top
+                    total += CHANCES[index] * top
                 for n in range(u, m + 1):
-                    values[state, n] += binomial[n, u] * total
+                    values[state, n] += BINOMIAL[n, u] * total
             state = links[state, AFTER]
 
 
 @kernel
-def solve(temple, terms, odds, place, low, high, dice, skulls, solver):
+def solve(rules, work, worth, mind, raccoon, low, high, dice, skulls):
     """Solve a turn from where it stands; the root is state 0.
 
     Parameters
     ----------
-    temple : uint64[8 or more]
-        See the columns above; treasures released this turn still lie in their chambers.
-    place : int
-        Square of the raccoon.
-    low, high : uint64
-        Dice on the chambers, two bits each: both zero at the start of a turn.
-    dice, skulls : int
+    rules : record RULES
+        ``any_gem``, ``count_towers`` and ``skull_limit`` matter.
+    work : record WORK
+        The temple (``colours``, ``size_low``, ``size_high``, ``yellow_gems``, ``pink_gems``); nothing else matters.
+        Treasures released this turn still lie in their chambers.
+    worth : record WORTH
+    mind : record MIND
+        Filled: ``values[0, dice]`` is the worth of throwing, ``values[0, STOP]`` of stopping.
+    raccoon, low, high : uint64
+        His place as a mask; dice on the chambers, two bits each: both zero at the start of a turn.
+    dice, skulls : int64
         Dice left (0-7), skulls set aside so far.
 
     Returns
     -------
     int
-        Number of states. ``solver.values[0, dice]`` is the worth of throwing, ``solver.values[0, STOP]`` of stopping.
+        Number of states.
     """
-    facts, nodes, values = solver.facts, solver.nodes, solver.values
-    facts[EPOCH] += 1
-    facts[SKULLS], facts[LIMIT] = skulls, terms.rulings[SKULL_LIMIT]
-    filled = filled_chambers(temple)
-    released = released_set(filled, temple[SIZE_LOW], temple[SIZE_HIGH], low, high)
-    score, rises = appraise(temple, terms, released)
-    low = plain(low, high, temple[SIZE_LOW] & temple[SIZE_HIGH], dice)
-    solver.slots[slot_of(low, high, dice, np.int64(solver.slots.size - 1))] = facts[EPOCH] << 32
+    nodes, values, filled = mind.nodes, mind.values, all_filled(work)
+    mind.epoch += 1
+    mind.skulls, mind.limit = skulls, rules.skull_limit
+    released = released_set(filled, work.size_low, work.size_high, low, high)
+    score, rises = appraise(rules, work, worth, released)
+    low = plain(low, high, work.size_low & work.size_high, dice)
+    mind.slots[slot_of(low, high, dice, np.int64(STATES - 1))] = mind.epoch << 32
     nodes[0, LOW], nodes[0, HIGH] = low, high
-    nodes[0, REACH] = near(bit(place) | released) & filled & ~released
+    nodes[0, REACH] = near(raccoon | released) & filled & ~released
     nodes[0, LEFT] = np.uint64(dice | (rises << 8))
     values[0, SCORE] = score
-    values[0, STOP] = terms.prize[np.int64(score + 0.5)] if terms.prize.size else score
-    solver.heads[:] = -1
-    solver.heads[dice] = 0
-    solver.links[0, AFTER] = -1
-    if not expand(temple, terms, solver, dice):
-        raise MemoryError("more states than new_solver provides for")
-    evaluate(odds, solver, dice)
-    return facts[STATES]
+    values[0, STOP] = worth.prize[np.int64(score + 0.5)] if worth.prizes else score
+    mind.heads[:] = -1
+    mind.heads[dice] = 0
+    mind.links[0, AFTER] = -1
+    if not expand(rules, work, worth, mind, dice):
+        raise MemoryError("a turn with more states than there is room for")
+    evaluate(mind, dice)
+    return mind.states

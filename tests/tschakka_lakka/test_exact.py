@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sims.tschakka_lakka import decide, exact, position, terms, turn
+from sims.tschakka_lakka import decide, exact, mind, position, turn
 from sims.tschakka_lakka.rules import Rules
+from sims.tschakka_lakka.tables import RULES as RULES_RECORD
+from sims.tschakka_lakka.work import new_work
 
 RULES = Rules()
 JOKER, SKULL = 4, 5
@@ -63,15 +65,14 @@ def test_release_by_hand():
 
 
 def test_release_in_several_throws_is_the_solved_turn_next_to_one_treasure():
-    solver, odds = terms.new_solver(), terms.build_odds()
+    rules, work, worth = np.zeros(1, RULES_RECORD)[0], new_work()[0], np.zeros(1, mind.WORTH)[0]
+    memory = mind.new_mind()[0]
+    work["colours"][0] = 1 << 1
+    worth["chamber"][1] = 1
     for size, dice, at_once, several in exact.release_table():
-        temple = np.zeros(8, np.uint64)
-        for column in (0, *((terms.SIZE_LOW,) if size & 1 else ()), *((terms.SIZE_HIGH,) if size & 2 else ())):
-            temple[column] = np.uint64(1 << 1)
-        worth = terms.build_terms(RULES)
-        worth.chamber[1] = 1.0
-        turn.solve(temple, worth, odds, 0, np.uint64(0), np.uint64(0), dice, 0, solver)
-        assert solver.values[0, dice] == pytest.approx(float(several), abs=1e-12)
+        work["size_low"], work["size_high"] = (size & 1) << 1, (size >> 1) << 1
+        turn.solve(rules, work, worth, memory, np.uint64(1), np.uint64(0), np.uint64(0), dice, 0)
+        assert memory["values"][0, dice] == pytest.approx(float(several), abs=1e-12)
         assert at_once <= several
 
 
@@ -161,5 +162,5 @@ def test_every_ruling_on_the_turn_changes_an_answer():
 
 def test_kernels_have_one_signature():
     solved("first-roll")
-    for compiled in (turn.solve, decide.outcomes, terms.price, terms.new_solver):
+    for compiled in (turn.solve, decide.outcomes, mind.count_points, mind.new_mind):
         assert len(compiled.signatures) == 1

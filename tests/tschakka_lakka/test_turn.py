@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from sims.engine import dice as addressable
-from sims.tschakka_lakka import decide, terms, turn
+from sims.tschakka_lakka import decide, mind, turn
+from sims.tschakka_lakka.tables import RULES
+from sims.tschakka_lakka.work import new_work
 
-ODDS = terms.build_odds()
 JOKER, SKULL = 4, 5
 TIE = 1e-9
 
@@ -161,49 +162,45 @@ class Case:
     def brute(self):
         return Turn(self.treasures, self.raccoon, self.worth, self.hand, self.limit)
 
-    def temple(self):
-        masks = np.zeros(8, np.uint64)
+    def rules(self):
+        """Only what the solver reads."""
+        rules = np.zeros(1, RULES)[0]
+        rules["any_gem"], rules["count_towers"], rules["skull_limit"] = self.any_gem, self.count, self.limit
+        rules["dice"] = self.hand
+        rules["points"], rules["yellow_points"], rules["pink_points"] = (0, 1, 2, 3), 2, 3
+        return rules
+
+    def work(self):
+        work = new_work()[0]
         for square, (colour, size) in self.treasures.items():
-            masks[colour] |= np.uint64(bit(square))
-            masks[terms.SIZE_LOW] |= np.uint64(bit(square) * (size & 1))
-            masks[terms.SIZE_HIGH] |= np.uint64(bit(square) * (size >> 1))
+            work["colours"][colour] |= np.uint64(bit(square))
+            work["size_low"] |= np.uint64(bit(square) * (size & 1))
+            work["size_high"] |= np.uint64(bit(square) * (size >> 1))
         for crossing, (kind, _) in self.gems.items():
-            masks[terms.PINK if kind == "pink" else terms.YELLOW] |= np.uint64(bit(crossing))
-        return masks
+            work[f"{kind}_gems"] |= np.uint64(bit(crossing))
+        return work
 
-    def terms(self):
-        chamber = np.zeros(64)
+    def value(self):
+        value = np.zeros(1, mind.WORTH)[0]
         for (row, column), worth in self.chamber.items():
-            chamber[8 * (row - 1) + column - 1] = worth
-        return terms.Terms(
-            np.array([self.any_gem, self.limit, self.count], np.int64),
-            chamber,
-            np.array([self.gem_points["yellow"], self.gem_points["pink"]]),
-            np.array(self.tower),
-            np.array(self.prize),
-        )
+            value["chamber"][8 * (row - 1) + column - 1] = worth
+        value["gem"] = self.gem_points["yellow"], self.gem_points["pink"]
+        value["tower"] = self.tower
+        value["prizes"] = bool(self.prize)
+        value["prize"][: len(self.prize)] = self.prize
+        return value
 
-    def solve(self, solver, paid=(), dice=None):
+    def solve(self, memory, paid=(), dice=None):
         dice = self.dice if dice is None else dice
-        low, high = planes(paid)
         skulls = self.hand - dice - sum(lying for _, lying in paid)
-        row, column = self.raccoon
         return turn.solve(
-            self.temple(),
-            self.terms(),
-            ODDS,
-            8 * (row - 1) + column - 1,
-            low,
-            high,
-            dice,
-            skulls,
-            solver,
+            self.rules(), self.work(), self.value(), memory, np.uint64(bit(self.raccoon)), *planes(paid), dice, skulls
         )
 
 
 @pytest.fixture(scope="module")
 def solver():
-    return terms.new_solver()
+    return mind.new_mind()[0]
 
 
 def agrees(case, solver, paid=frozenset(), dice=None):
@@ -211,13 +208,13 @@ def agrees(case, solver, paid=frozenset(), dice=None):
     dice = dice or case.dice
     case.solve(solver, paid, dice)
     brute = case.brute()
-    assert solver.values[0, terms.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
+    assert solver["values"][0, mind.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
     value, bust, stops = brute.throw(paid, dice)
-    assert solver.values[0, dice] == pytest.approx(value, abs=1e-9)
-    points = case.terms()._replace(tower=np.zeros((4, 8)), prize=np.zeros(0))
-    terms.price(case.temple(), points, np.array([0.0, 1, 2, 3]))
+    assert solver["values"][0, dice] == pytest.approx(value, abs=1e-9)
+    points = np.zeros(1, mind.WORTH)[0]
+    mind.count_points(case.rules(), case.work(), points)
     chances = np.zeros(64)
-    found = decide.outcomes(case.temple(), points, ODDS, solver, dice, np.zeros((len(solver.nodes), 8)), chances)
+    found = decide.outcomes(case.rules(), case.work(), points, solver, dice, np.zeros((mind.STATES, 8)), chances)
     expected = defaultdict(float)
     for released, chance in stops.items():
         expected[case.points(released)] += chance
@@ -261,19 +258,21 @@ def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solve
     case = Case(seed, chambers=5, dice=4)
     case.solve(solver)
     brute = case.brute()
+    work = case.work()
     checked, fresh = set(), [(frozenset(), 4)]
     while fresh:
         paid, left = fresh.pop()
         if (paid, left) in checked:
             continue
         checked.add((paid, left))
-        low, high = planes(paid)
+        done = brute.released(paid)
+        partly = [(square, lying) for square, lying in paid if square not in done]
+        work["released"], (work["placed_low"], work["placed_high"]) = sum(map(bit, done)), planes(partly)
         skulls = case.hand - left - sum(lying for _, lying in paid)
         for counts, _ in throws(left):
-            matching = [count + counts[JOKER] for count in counts[:JOKER]]
-            square, dice, on = decide.offer(
-                case.temple(), solver, low, high, left + skulls, left - counts[SKULL], decide.pick_of(*matching)
-            )
+            work["matching"] = [count + counts[JOKER] for count in counts[:JOKER]]
+            work["dice"], work["skulls"] = left - counts[SKULL], skulls + counts[SKULL]
+            square, dice, on = decide.offer(work, solver)
             best = None
             if not case.limit or skulls + counts[SKULL] < case.limit:
                 for option in brute.options(paid, counts):
@@ -293,8 +292,10 @@ def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solve
 def test_an_offer_outside_the_solved_turn_is_refused(solver):
     case = Case(1, chambers=4, dice=4)
     case.solve(solver)
+    work = case.work()
+    work["dice"], work["skulls"], work["released"] = 2, case.hand - 3, 1
     with pytest.raises(ValueError, match="does not lead to"):
-        decide.offer(case.temple(), solver, np.uint64(1), np.uint64(0), 3, 2, decide.pick_of(1, 1, 1, 1))
+        decide.offer(work, solver)
 
 
 @pytest.mark.parametrize("seed", range(500, 520))
@@ -305,7 +306,7 @@ def test_one_die_more_never_lowers_the_value_without_a_skull_limit(solver, seed)
     values = []
     for case.hand in range(1, 8):
         case.solve(solver, (), case.hand)
-        values.append(solver.values[0, case.hand])
+        values.append(solver["values"][0, case.hand])
     assert values == sorted(values)
 
 
@@ -317,7 +318,7 @@ def single(size, dice, solver, others=()):
     case.chamber = {(4, 5): 1.0, **{square: 0.0 for square in others}}
     case.hand = dice
     case.solve(solver, (), dice)
-    return solver.values[0, dice]
+    return solver["values"][0, dice]
 
 
 @pytest.mark.parametrize("dice", range(1, 8))
@@ -351,22 +352,24 @@ def test_a_chamber_nobody_can_fill_keeps_a_turn_alive(solver):
 def test_classes_are_all_throws():
     for count in range(1, 8):
         for colours in range(1, 5):
-            assert sum(terms.classes(count, colours).values()) == pytest.approx(1, abs=1e-12)
-    assert len(terms.classes(7, 4)) == 163
+            assert sum(mind.classes(count, colours).values()) == pytest.approx(1, abs=1e-12)
+    assert len(mind.classes(7, 4)) == 163
 
 
 @pytest.mark.parametrize("seed", range(600, 606))
 def test_the_best_place_remembers_only_what_still_holds(seed):
     """Chambers are emptied one after another; the place found with memory is the best of places solved afresh."""
-    case, solver, fresh = Case(seed, chambers=14, dice=4), terms.new_solver(), terms.new_solver()
+    case, solver, fresh = Case(seed, chambers=14, dice=4), mind.new_mind()[0], mind.new_mind()[0]
     case.hand, case.limit, case.prize = 4, 0, []
     whole = sum(bit(square) for square in [case.raccoon, *case.treasures])
     solves, afresh = 0, 0
     while case.treasures:
         filled = sum(bit(square) for square in case.treasures)
-        before = solver.facts[terms.EPOCH]
-        place = decide.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole & ~filled), 4, solver)
-        solves += solver.facts[terms.EPOCH] - before
+        before = solver["epoch"]
+        rules = case.rules()
+        rules["chambers"] = whole
+        place = decide.best_place(rules, case.work(), case.value(), solver)
+        solves += solver["epoch"] - before
         values = {}
         for square in range(64):
             at = (square // 8 + 1, square % 8 + 1)
@@ -374,11 +377,11 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
             if whole & ~filled & bit(at) and beside & set(case.treasures):
                 case.raccoon = at
                 case.solve(fresh)
-                values[square] = fresh.values[0, 4]
+                values[square] = fresh["values"][0, 4]
         afresh += len(values)
         assert values[place] == pytest.approx(max(values.values()), abs=1e-9)
         assert place == min(square for square, value in values.items() if value > values[place] - 1e-9)
-        assert solver.values[0, 4] == pytest.approx(values[place], abs=1e-9)
+        assert solver["values"][0, 4] == pytest.approx(values[place], abs=1e-9)
         gone = case.draw.choice(sorted(case.treasures))
         del case.treasures[gone]
         case.gems = {
@@ -386,49 +389,41 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
             for at, (kind, group) in case.gems.items()
             if group - {gone} and not (case.any_gem and gone in group)
         }
-    assert decide.best_place(case.temple(), case.terms(), ODDS, np.uint64(whole), 4, solver) == -1
+    assert decide.best_place(case.rules(), case.work(), case.value(), solver) == -1
     assert solves < afresh
 
 
 @numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the solver
-def simulated(temple, worth, solver, place, games, totals):
+def simulated(rules, work, worth, memory, games, totals):
     """Play the solved turn on addressable dice: ``totals`` gets busts, points, squared points."""
-    size_low, size_high = temple[4], temple[5]
-    everything = temple[0] | temple[1] | temple[2] | temple[3]
+    everything = work.colours[0] | work.colours[1] | work.colours[2] | work.colours[3]
     for game in range(games):
         key = addressable.game_key(np.int64(11), np.int64(game))
-        low, high, left, placed, roll = np.uint64(0), np.uint64(0), 7, 0, 0
+        low, high, work.skulls, work.dice, roll = np.uint64(0), np.uint64(0), 0, 7, 0
         on = True
         while on:
-            bound = np.uint64(1)
-            for _ in range(left):
-                bound *= np.uint64(6)
-            throw = addressable.below(key, addressable.address(0, 0, roll, 0), bound)
+            throw = addressable.below(key, addressable.address(0, 0, roll, 0), np.uint64(6) ** np.uint64(work.dice))
             counts = np.zeros(6, np.int64)
-            for _ in range(left):
+            for _ in range(work.dice):
                 counts[np.int64(throw % np.uint64(6))] += 1
                 throw //= np.uint64(6)
-            pick = decide.pick_of(
-                counts[0] + counts[4], counts[1] + counts[4], counts[2] + counts[4], counts[3] + counts[4]
-            )
-            u = left - counts[5]
-            square, dice, on = decide.offer(temple, solver, low, high, 7 - placed, u, pick)
+            for colour in range(4):
+                work.matching[colour] = counts[colour] + counts[4]
+            work.skulls += counts[5]
+            work.dice -= counts[5]
+            work.released = everything & ~(low ^ work.size_low) & ~(high ^ work.size_high)
+            work.placed_low, work.placed_high = low & ~work.released, high & ~work.released
+            square, dice, on = decide.offer(work, memory)
             if square < 0:
                 totals[0] += 1
                 break
             here = np.uint64(1) << np.uint64(square)
-            lies = np.int64(low & here != 0) + 2 * np.int64(high & here != 0) + dice
-            low, high = low & ~here, high & ~here
-            if lies & 1:
-                low |= here
-            if lies & 2:
-                high |= here
-            placed += dice
-            left = u - dice
+            low, high = turn.lay(low, high, here, turn.number_in(low, high, here) + dice)
+            work.dice -= dice
             roll += 1
         else:
-            released = everything & ~(low ^ size_low) & ~(high ^ size_high)
-            points, _ = turn.appraise(temple, worth, released)
+            released = everything & ~(low ^ work.size_low) & ~(high ^ work.size_high)
+            points, _ = turn.appraise(rules, work, worth, released)
             totals[1] += points
             totals[2] += points * points
 
@@ -436,13 +431,12 @@ def simulated(temple, worth, solver, place, games, totals):
 @pytest.mark.parametrize(("seed", "games"), [(700, 200_000), pytest.param(701, 1_000_000, marks=pytest.mark.slow)])
 def test_simulated_turns_of_the_optimal_decisions_agree(solver, seed, games):
     case = Case(seed, chambers=20, dice=7, rulings=False)
-    case.hand = 7
     case.solve(solver)
-    row, column = case.raccoon
-    value = solver.values[0, 7]
-    bust = decide.outcomes(case.temple(), case.terms(), ODDS, solver, 7, np.zeros((len(solver.nodes), 8)), np.zeros(64))
+    value = solver["values"][0, 7]
+    rules, work, worth = case.rules(), case.work(), case.value()
+    bust = decide.outcomes(rules, work, worth, solver, 7, np.zeros((mind.STATES, 8)), np.zeros(64))
     totals = np.zeros(3)
-    simulated(case.temple(), case.terms(), solver, 8 * (row - 1) + column - 1, games, totals)
+    simulated(rules, work, worth, solver, games, totals)
     mean = totals[1] / games
     error = ((totals[2] / games - mean**2) / games) ** 0.5
     assert abs(mean - value) < 4 * error
