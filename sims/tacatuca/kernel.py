@@ -136,10 +136,10 @@ def duel(tables, key, players, one, other, history, rounds, idle, moved):
 
 
 @helper
-def leader(word, players):
-    """``(seat + 1 of the sole leader or 0, his pins)``."""
+def leader(word):
+    """``(seat + 1 of the sole leader or 0, his pins)``; lanes of nobody hold 0 and lead nowhere."""
     best, seat_of_best = lane(word, 0), 1
-    for seat in range(1, players):
+    for seat in range(1, 4):
         pins = lane(word, seat)
         seat_of_best = seat + 1 if pins > best else (0 if pins == best else seat_of_best)
         best = max(best, pins)
@@ -147,14 +147,14 @@ def leader(word, players):
 
 
 @kernel
-def story(history, players, rounds, crowded, one, other, winner):
+def story(history, rounds, crowded, one, other, winner):
     """How the lead went: ``(lead changes, round since which the winner leads, fewest pins of the winner)``.
 
     After round ``crowded`` only ``one`` and ``other`` hold pins. ``winner`` counts from 1.
     """
     changes, before, since, fewest = 0, 0, 0, lane(history[0], 0)
     for step in range(1, crowded + 1):
-        sole, _ = leader(history[step], players)
+        sole, _ = leader(history[step])
         changes += (sole != before) & (sole != 0) & (before != 0)
         before = sole if sole != 0 else before
         since = since if sole == winner else step
@@ -191,7 +191,7 @@ def write_record(out, game, players, history, left, rounds, idle, moved, winner,
     out[game, column + 3] = idle
     out[game, column + 4] = moved
     for quarter in range(1, 4):
-        sole, pins = leader(history[rounds * quarter // 4], players)
+        sole, pins = leader(history[rounds * quarter // 4])
         out[game, column + 4 + quarter] = sole
         out[game, column + 7 + quarter] = pins
 
@@ -239,5 +239,5 @@ def play_games(tables, lineup, seed, first, out):
         winner = 0
         for seat in range(players):
             winner = seat + 1 if present == 1 << seat else winner
-        changes, since, fewest = story(history, players, rounds, crowded, one, other, winner)
+        changes, since, fewest = story(history, rounds, crowded, one, other, winner)
         write_record(out, game, players, history, left, rounds, idle, moved, winner, changes, since, fewest)
