@@ -1,6 +1,6 @@
 """What the balance sheets of all games measure alike: seats, quantities of a game, what a reading changes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,6 @@ from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
 from sims.engine.variant import other_readings, show
-
-
-def numbers_of_players(study: Study, default: tuple[int, ...]) -> tuple[int, ...]:
-    """The number of players that the user named, or those that a table shows by default."""
-    return (study.players,) if study.players else default
-
-
-def simulated(study: Study, games: Iterable[int]) -> str:
-    """The note below a simulated table whose rows were not all found in equally many games."""
-    counts = sorted(set(games))
-    if len(counts) == 1:
-        return study.simulated(counts[0])
-    return f"Simulated: games by row, seed {study.seed}; low and high bound the 95 % interval."
-
 
 # -- estimates from one value a game ---------------------------------------------------------------------------
 
@@ -79,9 +65,9 @@ def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
     shares = [frames.seats(batch).assign(players=batch.players) for batch in batches]
     frame = pd.concat(shares, ignore_index=True)
     columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
-    if frame["policy"].nunique() == 1:
+    if len(set(frame["policy"])) == 1:
         columns.remove("policy")
-    note = f"{simulated(study, frame['games'])} {remark}"
+    note = f"{study.simulated(frame['games'])} {remark}"
     return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
 
 
@@ -109,7 +95,7 @@ def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Bat
         for batch, found in measured
         for quantity, unit, estimate, meaning in found
     ]
-    return Table(name, title, pd.DataFrame(rows), False, simulated(study, [batch.games for batch, _ in measured]))
+    return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
 
 
 def metrics_of(table: Table, suffix: str) -> dict[str, Metric]:
@@ -127,7 +113,11 @@ Measure = Callable[[pd.DataFrame], "pd.Series[Any]"]
 
 
 def reading_effects(
-    study: Study, name: str, title: str, lineups: Sequence[tuple[Sequence[Chosen], int]], measures: Mapping[str, Measure]
+    study: Study,
+    name: str,
+    title: str,
+    lineups: Sequence[tuple[Sequence[Chosen], int]],
+    measures: Mapping[str, Measure],
 ) -> Table:
     """What each other reading of an unclear sentence changes, on the same dice, game by game.
 
@@ -161,8 +151,8 @@ def reading_effects(
                     }
                 )
     frame = pd.DataFrame(rows)
-    if len(frame) and frame["policy"].nunique() == 1:
-        frame = frame.drop(columns="policy")
+    if len({str(chosen) for lineup, _ in lineups for chosen in lineup}) == 1:
+        frame = frame.drop(columns="policy", errors="ignore")
     games_played = [games for _, games in lineups]
-    note = f"{simulated(study, games_played)} Both readings meet the same dice; the interval is that of the paired difference."
+    note = f"{study.simulated(games_played)} Both readings meet the same dice; the interval is that of the paired difference."
     return Table(name, title, frame, False, note)
