@@ -98,13 +98,12 @@ def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Bat
     return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
 
 
-def metrics_of(table: Table, suffix: str) -> dict[str, Metric]:
-    """A metric for each row of a table of quantities; ``suffix`` is filled in from the row, as ``"{players}"``."""
+def metrics_of(measured: Sequence[tuple[Batch, Sequence[Quantity]]], name: Callable[[Batch], str]) -> dict[str, Metric]:
+    """A metric for each quantity of each batch: ``rounds_4`` if ``name(batch)`` is ``4``."""
     return {
-        f"{row['quantity']}_{suffix.format(**row)}": Metric(
-            Estimate(row["value"], row["low"], row["high"]), f"{row['players']} players: {row['meaning']}", row["games"]
-        )
-        for row in table.frame.to_dict("records")
+        f"{quantity}_{name(batch)}": Metric(estimate, f"{batch.players} players: {meaning}", batch.games)
+        for batch, found in measured
+        for quantity, _, estimate, meaning in found
     }
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis import estimates, frames
-from analysis.balance import mean_of, metrics_of, quantities, reading_effects, seat_spread, seats
+from analysis.balance import Quantity, mean_of, metrics_of, quantities, reading_effects, seat_spread, seats
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution
@@ -21,9 +21,10 @@ WALKS = 10_000
 def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
     batches = {players: batch(study, players) for players in study.numbers_of_players(PLAYERS)}
-    tense = tension(study, batches)
+    measured = [(played, tension(study, played)) for played in batches.values()]
+    tense = quantities(study, "tension", "Length and tension", measured)
     metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
-    metrics |= metrics_of(tense, "{players}")
+    metrics |= metrics_of(measured, lambda played: str(played.players))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
     tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
     if study.players != 4:
@@ -43,27 +44,23 @@ def batch(study: Study, players: int) -> Batch:
     return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
 
 
-def tension(study: Study, batches: dict[int, Batch]) -> Table:
+def tension(study: Study, played: Batch) -> list[Quantity]:
     """Length, lead changes, comebacks, decisiveness."""
-    measured = []
-    for played in batches.values():
-        records = frames.records(played)
-        closed = records[records["unfinished"] == 0]
-        decisive = closed["leads_since"] / closed["rounds"]
-        idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
-        half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
-        unfinished = estimates.proportion(played.unfinished, played.games)
-        found = [
-            ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
-            ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
-            ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
-            ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-            ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
-            ("idle", "share", idle, "rounds in which no pin moves"),
-            ("unfinished", "share", unfinished, "games cut off by max_rounds"),
-        ]
-        measured.append((played, found))
-    return quantities(study, "tension", "Length and tension", measured)
+    records = frames.records(played)
+    closed = records[records["unfinished"] == 0]
+    decisive = closed["leads_since"] / closed["rounds"]
+    idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
+    half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
+    unfinished = estimates.proportion(played.unfinished, played.games)
+    return [
+        ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
+        ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
+        ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
+        ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
+        ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
+        ("idle", "share", idle, "rounds in which no pin moves"),
+        ("unfinished", "share", unfinished, "games cut off by max_rounds"),
+    ]
 
 
 def snowball(study: Study, batches: dict[int, Batch]) -> Table:

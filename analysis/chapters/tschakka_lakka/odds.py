@@ -15,8 +15,8 @@ from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact
 from sims.tschakka_lakka.rules import SIZE_NAMES
 
-#: Points at stake from here on are one row.
-MANY_POINTS = 12
+#: Points at stake from here on are one row; rows met less often than this say nothing.
+MANY_POINTS, RARE = 12, 30
 #: Numbers of players whose games positions are taken from.
 PLAYERS = (4,)
 
@@ -76,6 +76,8 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
     capped = made.assign(stake=made["stake"].clip(upper=MANY_POINTS), gain=made["roll"] - made["stake"])
     rows = []
     for (dice, stake), group in capped.groupby(["dice", "stake"]):
+        if len(group) < RARE:
+            continue
         by_game = group.groupby("game")["gain"].agg(["sum", "count"])
         gain = ratio_of(by_game["sum"], by_game["count"])
         rows.append(
@@ -97,7 +99,7 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         f" Positions are those of games of {players} in which every turn is played best; what is said of each position is "
         "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
         "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
-        "the two choices costs, on average over all positions of the row."
+        f"the two choices costs, on average over all positions of the row. Rows met less than {RARE} times are left out."
     )
     return Table(
         "turn", "Roll again or stop?", pd.DataFrame(rows), False, note, percent=("bust", "rolling_right"),
