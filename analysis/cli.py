@@ -129,10 +129,14 @@ def watching(asked: "Study") -> Any:
     from dataclasses import replace
 
     from analysis.watch import Bars
+    from sims.engine.jit import kernel_folder
+
+    cold = not kernel_folder(asked.game.folder).exists()
+    notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
     def manage() -> Any:
-        with Bars() as bars:
+        with Bars(notice) as bars:
             yield replace(asked, watch=bars)
 
     return manage()

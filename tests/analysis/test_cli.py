@@ -251,9 +251,17 @@ def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
 
 
 def test_a_closed_pipe_is_no_error():
-    command = f"{sys.executable} -m analysis.cli odds tacatuca --table exchange --format csv | head -1"
+    command = f"{sys.executable} -m analysis.cli games --format csv | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_first_run_says_that_it_compiles(run, tmp_path, monkeypatch):
+    small = ["play", "tacatuca", "--variant", "tiny", "--games", "10"]
+    run(*small)
+    assert "compiling" not in run(*small)[2]
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    assert run(*small)[2].startswith("compiling Tacatuca (once")
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
