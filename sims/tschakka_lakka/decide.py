@@ -150,8 +150,9 @@ def offer(work, mind):
     """
     # as many dice as the state would have if no skull had fallen since the root
     dice = work.dice + work.skulls - mind.skulls
-    low = work.placed_low | (work.released & work.size_low)
-    high = work.placed_high | (work.released & work.size_high)
+    # a chamber paid in two steps keeps its first dice in the planes of those not released
+    low = (work.placed_low & ~work.released) | (work.released & work.size_low)
+    high = (work.placed_high & ~work.released) | (work.released & work.size_high)
     state = state_with(mind, plain(low, high, work.size_low & work.size_high, dice), high, dice)
     if state < 0:
         raise ValueError("the turn solved last does not lead to these dice on these chambers")

@@ -164,3 +164,26 @@ def test_kernels_have_one_signature():
     solved("first-roll")
     for compiled in (turn.solve, decide.outcomes, mind.count_points, mind.new_mind):
         assert len(compiled.signatures) == 1
+
+
+def test_a_stop_may_be_worth_more_than_its_points():
+    lines = ["E " + ".. " * 6 + "E", *[".. " * 8] * 6, "E " + ".. " * 6 + "E"]
+    lines[3] = ".. .. .. .. B1 .. .. .."
+    found = position.parse({"board": lines, "raccoon": [4, 4], "gems_taken": [[3, 5], [3, 3]]}, RULES)
+    solver = exact.TurnSolver(found)
+    solver.run((4, 4), {}, 3)
+    released = 1 - (2 / 3) ** 3
+    assert solver.values(3)[1] == pytest.approx(released, abs=1e-12)
+    # the treasure lifts the blue tower by one, which is worth five
+    solver.worth["tower"][0, 1:] = 5
+    solver.run((4, 4), {}, 3)
+    assert solver.values(3)[1] == pytest.approx(6 * released, abs=1e-12)
+    # with one point (or six) the game is won, with none it may be lost
+    solver.worth["prizes"], solver.worth["prize"][:7] = 1, (0.25, 1, 1, 1, 1, 1, 1)
+    solver.worth["prize"] -= 0.25
+    solver.run((4, 4), {}, 3)
+    assert solver.values(3)[1] == pytest.approx(0.75 * released, abs=1e-12)
+    # the distribution stays one of points
+    bust, chances = solver.play_out(3)
+    assert chances[1] == pytest.approx(released, abs=1e-12)
+    assert bust == pytest.approx(1 - released, abs=1e-12)

@@ -6,6 +6,7 @@ Run with ``python -m pytest tests/benchmarks/tschakka_lakka/test_turn_speed.py -
 import ctypes
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import numba
@@ -13,22 +14,27 @@ import numpy as np
 import pytest
 
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import board, layout, position, terms, turn
-from sims.tschakka_lakka.exact import temple_of, terms_of
+from sims.tschakka_lakka import board, layout, mind, position, turn
+from sims.tschakka_lakka.exact import set_up
 from sims.tschakka_lakka.rules import COLOURS, Rules
+from sims.tschakka_lakka.tables import build_tables
+from sims.tschakka_lakka.work import new_work
 
 RULES = Rules()
-ODDS = terms.build_odds()
+TABLES = build_tables(RULES, 4).rules[0]
 
 
 @numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the solver
-def solve_all(temples, raccoons, chambers, worth, odds, solver, rounds, found, states):
+def solve_all(rules, works, raccoons, worths, memory, rounds, found, states):
     """Solve turns from their start, ``rounds`` times over."""
+    dice, skulls = np.int64(7), np.int64(0)
     for _ in range(rounds):
         for i in range(len(raccoons)):
-            worth.chamber[:] = chambers[i]
-            states[i] = turn.solve(temples[i], worth, odds, raccoons[i], np.uint64(0), np.uint64(0), 7, 0, solver)
-            found[i] = solver.values[0, 7]
+            raccoon = np.uint64(1) << np.uint64(raccoons[i])
+            states[i] = turn.solve(
+                rules, works[i], worths[i], memory, raccoon, np.uint64(0), np.uint64(0), dice, skulls
+            )
+            found[i] = memory.values[0, 7]
 
 
 def emptied(seed, filled):
@@ -49,17 +55,18 @@ def emptied(seed, filled):
 
 @pytest.fixture(scope="module")
 def turns():
-    """Every raccoon place of 240 temples, 4 to 60 chambers filled."""
-    temples, raccoons, chambers, first = [], [], [], []
+    """Every raccoon place of 240 temples, 4 to 60 chambers filled; where each temple begins."""
+    works, worths, raccoons, first = [], [], [], []
     for seed in range(240):
         found = emptied(seed, 4 + seed * 57 // 240)
-        temple = temple_of(found)
+        work, worth = new_work(), np.zeros(1, mind.WORTH)
+        set_up(found, work[0])
+        mind.count_points(TABLES, work[0], worth[0])
         first.append(len(raccoons))
-        for place in found.places():
-            temples.append(temple)
-            chambers.append(terms_of(RULES, temple).chamber)
-            raccoons.append(board.number(place))
-    return np.array(temples), np.array(raccoons), np.array(chambers), np.array(first)
+        raccoons += [board.number(place) for place in found.places()]
+        works += [work] * len(found.places())
+        worths += [worth] * len(found.places())
+    return np.concatenate(works), np.concatenate(worths), np.array(raccoons), np.array(first)
 
 
 def best_of(call, times=5):
@@ -72,7 +79,7 @@ def best_of(call, times=5):
 
 
 def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
-    temples, raccoons, chambers, _ = turns
+    works, worths, raccoons, _ = turns
     library = tmp_path / "turn.so"
     source = Path(__file__).with_name("turn.c")
     # without fused multiply-add, which would round differently
@@ -80,11 +87,15 @@ def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
     subprocess.run(["gcc", *flags, "-o", str(library), str(source)], check=True)
     native = ctypes.CDLL(str(library)).solve_all
     native.restype = ctypes.c_int64
-    worth, solver = terms.build_terms(RULES), terms.new_solver()
+    memory = mind.new_mind()
     ours, theirs = np.zeros(len(raccoons)), np.zeros(len(raccoons))
     states = np.zeros(len(raccoons), np.int64)
-    arrays = [temples, raccoons, chambers, worth.gem]
-    tables = [ODDS.starts, ODDS.picks, ODDS.chances, ODDS.ranks, ODDS.binomial]
+    temples = np.column_stack(
+        [works["colours"], works["size_low"], works["size_high"], works["yellow_gems"], works["pink_gems"]]
+    )
+    chambers, gems = np.ascontiguousarray(worths["chamber"]), np.ascontiguousarray(worths["gem"][0])
+    arrays = [np.ascontiguousarray(temples), raccoons, chambers, gems]
+    tables = [mind.STARTS, mind.PICKS, mind.CHANCES, mind.RANKS, mind.BINOMIAL]
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
     pointers += [ctypes.c_int64(0), ctypes.c_int64(0)]
     pointers += [ctypes.c_void_p(array.ctypes.data) for array in [*tables, theirs]]
@@ -93,7 +104,7 @@ def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
         return native(ctypes.c_int64(len(raccoons)), ctypes.c_int64(1), *pointers)
 
     def compiled():
-        solve_all(temples, raccoons, chambers, worth, ODDS, solver, 1, ours, states)
+        solve_all(TABLES, works, raccoons, worths, memory[0], 1, ours, states)
 
     compiled()
     assert in_c() == states.sum()
@@ -107,21 +118,15 @@ def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
 
 
 def test_microseconds_for_most_positions_milliseconds_for_none(turns):
-    temples, raccoons, chambers, first = turns
-    worth, solver = terms.build_terms(RULES), terms.new_solver()
-    found, states = np.zeros(1), np.zeros(1, np.int64)
-    spent = np.array(
-        [
-            best_of(
-                lambda i=i: solve_all(
-                    temples[i : i + 1], raccoons[i : i + 1], chambers[i : i + 1], worth, ODDS, solver, 10, found, states
-                ),
-                2,
-            )
-            / 10
-            for i in range(len(raccoons))
-        ]
-    )
+    works, worths, raccoons, first = turns
+    memory, found, states = mind.new_mind(), np.zeros(1), np.zeros(1, np.int64)
+
+    def one(i):
+        here = slice(i, i + 1)
+        solve_all(TABLES, works[here], raccoons[here], worths[here], memory[0], 10, found, states)
+
+    one(0)
+    spent = np.array([best_of(partial(one, i), 2) / 10 for i in range(len(raccoons))])
     per_turn = np.add.reduceat(spent, first)
     median, high, worst = np.median(spent), np.quantile(spent, 0.99), spent.max()
     print(f"\na place: median {median * 1e6:.1f} us, 99 % below {high * 1e3:.2f} ms, worst {worst * 1e3:.2f} ms")
@@ -140,11 +145,11 @@ def test_the_worst_temples_take_less_than_ten_milliseconds(sizes):
     rng = np.random.default_rng(1)
     plan = board.load(RULES.board)
     treasures = {at: (int(rng.integers(4)), size(at)) for at in plan.chambers if at != (4, 4)}
-    temple = temple_of(position.Position(RULES, treasures, plan.gems, (4, 4), 7, {}, None))
-    worth, solver = terms_of(RULES, temple), terms.new_solver()
-    found, states = np.zeros(1), np.zeros(1, np.int64)
-    raccoons, chambers = np.array([board.number((4, 4))]), worth.chamber[None].copy()
-    arguments = temple[None], raccoons, chambers, worth, ODDS, solver, 1, found, states
+    work, worth = new_work(), np.zeros(1, mind.WORTH)
+    set_up(position.Position(RULES, treasures, plan.gems, (4, 4), 7, {}, None), work[0])
+    mind.count_points(TABLES, work[0], worth[0])
+    memory, found, states = mind.new_mind(), np.zeros(1), np.zeros(1, np.int64)
+    arguments = TABLES, work, np.array([board.number((4, 4))]), worth, memory[0], 1, found, states
     solve_all(*arguments)
     spent = best_of(lambda: solve_all(*arguments))
     print(f"\n{sizes}: {states[0]} states, {spent * 1e3:.2f} ms")
