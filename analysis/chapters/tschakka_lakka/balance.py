@@ -42,7 +42,11 @@ HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in C
 
 def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
-    batches = whole_games(study)
+    return sheet_of(study, whole_games(study))
+
+
+def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
+    """The balance sheet of whole games already played."""
     measured = [(batch, course(batch)) for batch in batches]
 
     def named(batch: Batch) -> str:

@@ -13,6 +13,7 @@ from analysis.chapter import Study
 from sims.engine.batch import default_threads
 from sims.engine.game import Chosen, encode
 from sims.tschakka_lakka import exact, survey
+from sims.tschakka_lakka.kernel import map_games
 from sims.tschakka_lakka.rules import Rules
 
 #: The policy that plays every turn as the exact solution says, and the one that wins most games.
@@ -133,3 +134,26 @@ def openings(study: Study, temples: int) -> tuple[NDArray[np.float64], NDArray[n
 
     found = in_chunks(study, "entrances of random temples", temples, work)
     return np.concatenate([values for values, _ in found]), np.concatenate([around for _, around in found])
+
+
+def emptied(study: Study, lineup: Sequence[Chosen], games: int, rounds: int) -> tuple[NDArray[np.float64], ...]:
+    """When chambers are emptied and gems taken.
+
+    Returns
+    -------
+    (float64[square, round], float64[square, round])
+        Share of games in which the treasure of a chamber, the gem of a crossing, is gone after so many rounds, 0 to
+        ``rounds``. Squares as numbers of the board module; rows of squares without treasure or gem are zero.
+    """
+    tables, coded = study.game.build_tables(study.variant.rules, len(lineup)), encode(lineup)
+
+    def work(first: int, count: int) -> NDArray[np.int64]:
+        # column 0 is what stays, the last one what goes later
+        gone = np.zeros((2, 64, rounds + 2), np.int64)
+        map_games(tables, coded, study.seed, first, count, gone[0], gone[1])
+        return gone
+
+    total = np.sum(in_chunks(study, "where treasures go first", games, work), axis=0)[:, :, : rounds + 1]
+    total[:, :, 0] = 0
+    treasures, gems = total.cumsum(axis=2) / games
+    return treasures, gems

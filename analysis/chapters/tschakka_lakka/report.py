@@ -1,0 +1,303 @@
+"""The report on Tschakka Lakka: the answers first, then tables and pictures."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import frames
+from analysis.balance import policies
+from analysis.catalogue import checks_table
+from analysis.chapter import Picture, Section, Study
+from analysis.chapters.tschakka_lakka import balance, odds, pictures, sampled
+from analysis.chapters.tschakka_lakka.answers import checks
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.tschakka_lakka import board
+
+PLAYERS = 4
+WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+
+
+def sections(study: Study) -> Iterator[Section]:
+    """All sections of the page, in order."""
+    games = odds.solved_games(study)
+    made, turns = sampled.decisions(study, PLAYERS, games)
+    turn, rule = odds.turn_table(study, made, games, PLAYERS), odds.stop_rule(study, made, turns)
+    thumb = odds.thumb(study)
+    batches = balance.whole_games(study)
+    tables = {table.name: table for table in balance.sheet_of(study, batches).tables}
+    best = {batch.players: batch for batch in batches if policies(batch) == sampled.STRONGEST}
+
+    yield in_short(study, rule, thumb, tables)
+    yield temple_section(study, best[PLAYERS])
+    yield bust_section(study)
+    yield stop_section(turn, rule)
+    yield thumb_section(thumb)
+    yield opening_section(study)
+    yield skill_section(tables)
+    yield course_section(tables, best)
+    yield reading_section(tables["rulings"])
+    yield seat_section(tables["seats"])
+    yield trust_section(study)
+
+
+def strongest(table: Table) -> pd.DataFrame:
+    """The rows of the strongest policy."""
+    return table.frame[table.frame["policy"] == sampled.STRONGEST] if "policy" in table.frame else table.frame
+
+
+def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) -> Section:
+    """The answers, in sentences made from the numbers."""
+    exact, shy = thumb.frame.iloc[0], thumb.frame.set_index("policy").loc["timid"]
+    course = strongest(tables["course"]).set_index(["players", "quantity"])["value"]
+    skill = tables["skill"].frame.set_index(["players", "against"])["win_rate"]
+    luck = tables["luck"].frame.set_index(["field", "result"])["dice_share"]
+    limits = {row.dice: row.stop_from for row in rule.frame.itertuples()}
+    stops = ", ".join(
+        f"with {WORDS.get(dice, dice)} from {limits[dice]}" for dice in sorted(limits) if limits[dice] != "never"
+    )
+    most, change = largest_change(tables["rulings"])
+    return Section(
+        "In short",
+        (
+            f"Roll again or stop? By the dice that are left: stop {stops} points at stake on; otherwise roll. Which colours lie "
+            f"in reach can turn the verdict, but this much alone comes within {rule.frame['costs'].sum():.2f} points a turn "
+            "of best play.",
+            f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
+            f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
+            "than bad luck.",
+            f"Skill counts: best play beats the cautious player in {100 * skill[2, 'timid']:.0f} % of the games of two. Among "
+            f"players who all know what they do the dice decide: they make {100 * luck['sensible', 'win']:.0f} % of the "
+            "variance of winning.",
+            f"The towers matter: in games of four, majorities change who wins in {100 * course[PLAYERS, 'majorities_decide']:.0f} "
+            "% of the games.",
+            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it changes the length "
+            f"of a game of four by {change:+.1f} rounds.",
+            "The places of the gems and the numbers of small, medium and large treasures are a reconstruction, the only regular "
+            "one that fits the rulebook; both are data that the owner of a box can correct.",
+        ),
+    )
+
+
+def largest_change(readings: Table) -> tuple["pd.Series[Any]", float]:
+    """The reading that changes the length most, and by how many rounds."""
+    rounds = strongest(readings)
+    rounds = rounds[rounds["quantity"] == "rounds"]
+    row = rounds.loc[rounds["change"].abs().idxmax()]
+    return row, float(row["change"])
+
+
+def temple_section(study: Study, batch: Batch) -> Section:
+    """Where treasures go first, and when gems go."""
+    plan = board.load(study.variant.rules.board)
+    last = frames.quantile(batch, "rounds", 0.95)
+    half = max(1, round(frames.mean(batch, "rounds").value / 2))
+    treasures, gems = sampled.emptied(study, batch.lineup, batch.games, last)
+    return Section(
+        "Where treasures go first",
+        (
+            f"The temple is emptied from the entrances inward. After round {half}, about half of a game of {batch.players}, "
+            f"{100 * np.mean([treasures[board.number(at), half] for at in plan.chambers]):.0f} % of the treasures are gone, but "
+            f"only {100 * np.mean([gems[board.number((gem.row, gem.column)), half] for gem in plan.gems]):.0f} % of the gems: "
+            "a gem waits for the last of the chambers around it.",
+        ),
+        (
+            Picture(
+                f"Share of games, in percent, in which a treasure (square) or a gem (diamond) is gone after round {half}; "
+                f"{batch.players} players, all '{policies(batch)}', {batch.games:,} games.",
+                partial(pictures.temple, plan, treasures[:, half], gems[:, half]),
+            ),
+            Picture(
+                "What is still in the temple after each round; games that are over count with what they left.",
+                partial(pictures.emptying, plan, treasures, gems),
+            ),
+        ),
+    )
+
+
+def bust_section(study: Study) -> Section:
+    """The closed forms."""
+    bust, release = odds.bust(study), odds.release(study)
+    return Section(
+        "How likely is a bust?",
+        (
+            "A roll is a bust if no die can be placed. What helps is colours in reach, and every die helps: the chance is a "
+            "product over the dice.",
+        ),
+        (
+            Picture("Chance that a roll is a bust.", partial(pictures.bust_map, bust.frame)),
+            Picture(
+                "Chance to release a treasure if all effort goes to it alone.",
+                partial(pictures.release_chart, release.frame),
+            ),
+        ),
+        (release,),
+    )
+
+
+def stop_section(turn: Table, rule: Table) -> Section:
+    """Stop or roll."""
+    return Section(
+        "Roll again or stop?",
+        (
+            "Each cell gathers positions that best play meets. Rolling is right where it brings more than it risks, everything "
+            "counted: the chance to bust, what can still be released, the gems that come along. A percentage means that it "
+            "depends on the colours and treasures in reach.",
+        ),
+        (
+            Picture(
+                "Colour: expected points that rolling gains over stopping. In the cells: in how many of the positions rolling is "
+                "right.",
+                partial(pictures.stop_or_roll, turn.frame),
+            ),
+        ),
+        (rule, turn),
+    )
+
+
+def thumb_section(thumb: Table) -> Section:
+    """What each policy makes of a turn."""
+    second = thumb.frame.iloc[1]
+    return Section(
+        "What is a rule of thumb worth?",
+        (
+            f"All policies play the same turns with the same dice. Behind best play comes '{second.policy}', "
+            f"{second.loss:.2f} points a turn behind.",
+        ),
+        (Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),),
+        (thumb,),
+    )
+
+
+def opening_section(study: Study) -> Section:
+    """Where to begin."""
+    opening = odds.opening(study)
+    cases = opening.frame[opening.frame["colours"] != ""]
+    best, worst = cases.loc[cases["value"].idxmax()], cases.loc[cases["value"].idxmin()]
+    return Section(
+        "Where to begin?",
+        (
+            f"Where two colours lie beside the entrance: {best.beside} is worth {best.value:.2f} points, {worst.beside} of "
+            f"{'one colour' if worst.colours == '1' else 'different colours'} only {worst.value:.2f}. Choosing the best "
+            f"entrance of a temple is worth {opening.frame['value'].iloc[0] - opening.frame['value'].iloc[1]:.2f} points "
+            "against taking any.",
+        ),
+        (
+            Picture(
+                "Expected points of the first turn under best play, by the treasures beside the entrance.",
+                partial(pictures.opening_chart, opening.frame),
+            ),
+        ),
+        (opening,),
+    )
+
+
+def skill_section(tables: dict[str, Table]) -> Section:
+    """Luck and skill."""
+    luck = tables["luck"].frame.set_index(["field", "result"])
+    return Section(
+        "Luck or skill?",
+        (
+            f"Among players of any strength, who plays explains {100 * luck.loc[('any', 'win'), 'who_plays']:.0f} % of the variance "
+            f"of winning; among sensible ones only {100 * luck.loc[('sensible', 'win'), 'who_plays']:.0f} %. The rest is the "
+            "dice and the temple; part of that helps whoever sits there, part only the one who knows how to use it.",
+        ),
+        (
+            Picture(
+                "How often one seat with the strongest policy wins against others that all play the same weaker one; dashed: a "
+                "fair share.",
+                partial(pictures.skill_chart, tables["skill"].frame),
+            ),
+            Picture(
+                "Games of two, every pair of players on the same dice: what the result depends on.",
+                partial(pictures.luck_chart, tables["luck"].frame),
+            ),
+        ),
+        (tables["skill"], tables["luck"]),
+    )
+
+
+def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
+    """Points, length, tension."""
+    course = strongest(tables["course"]).set_index(["players", "quantity"])["value"]
+    sources = strongest(tables["sources"]).set_index(["players", "source"])["share"]
+    return Section(
+        "The course of a game",
+        (
+            f"Treasures bring most of the points, but of the points of a seat in a game of four "
+            f"{100 * sources[PLAYERS, 'majorities']:.0f} % come from majorities and "
+            f"{100 * (sources[PLAYERS, 'yellow gems'] + sources[PLAYERS, 'pink gems']):.0f} % from gems. A game of two takes "
+            f"{course[2, 'rounds']:.1f} rounds, of three {course[3, 'rounds']:.1f}, of four {course[4, 'rounds']:.1f}.",
+            f"Nothing is decided before the towers are counted: with four players, a leader before the majorities loses "
+            f"{100 * course[4, 'leader_loses']:.0f} % of the games.",
+        ),
+        (
+            Picture("Points of a seat by source.", partial(pictures.source_chart, strongest(tables["sources"]))),
+            Picture(
+                "How long games last.",
+                partial(
+                    pictures.length_chart,
+                    {players: frames.distribution(batch, "rounds") for players, batch in best.items()},
+                ),
+            ),
+        ),
+        (tables["sources"], tables["course"], tables["most"]),
+    )
+
+
+def reading_section(readings: Table) -> Section:
+    """What the unclear sentences change."""
+    most, change = largest_change(readings)
+    mine = strongest(readings)
+    rounds = mine[mine["quantity"] == "rounds"]
+    others = rounds[rounds["ruling"] != most["ruling"]]["change"].abs()
+    sentence = f"{most['ruling']} = {most['reading']} changes the length most, by {change:+.1f} rounds."
+    if len(others):
+        sentence += f" Readings of other sentences change it by at most {others.max():.1f} rounds."
+    return Section(
+        "Do the unclear sentences matter?",
+        (sentence,),
+        (
+            Picture(
+                f"Change of the mean number of rounds, {PLAYERS} players, same dice.",
+                partial(pictures.reading_chart, rounds),
+            ),
+        ),
+        (replace(readings, frame=mine),),
+    )
+
+
+def seat_section(seats: Table) -> Section:
+    """Whether the seat matters."""
+    frame = seats.frame[seats.frame["players"] == PLAYERS]
+    policy = frame.loc[frame["games"].idxmax(), "policy"] if "policy" in frame else None
+    many = frame[frame["policy"] == policy] if policy else frame
+    first, last = many.iloc[0], many.iloc[-1]
+    return Section(
+        "Does the seat matter?",
+        (
+            f"Hardly. Of four players the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %: all have "
+            "the same number of turns, and the first finds the fuller temple.",
+        ),
+        (),
+        (seats,),
+    )
+
+
+def trust_section(study: Study) -> Section:
+    """The known answers."""
+    found = [(study.game.name, check) for check in checks(study)]
+    passed = sum(check.passed for _, check in found)
+    return Section(
+        "Can these numbers be trusted?",
+        (
+            f"{passed} of {len(found)} known answers are met: exact values found by two methods agree to nine digits, simulated "
+            "ones lie within four standard errors of the exact ones.",
+        ),
+        (),
+        (checks_table(found, study.seed),),
+    )
