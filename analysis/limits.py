@@ -85,10 +85,10 @@ def metrics_table(metrics: Mapping[str, Metric], study: Study) -> Table:
                 "low": estimate.low if estimate else math.nan,
                 "high": estimate.high if estimate else math.nan,
                 "meaning": metric.doc + ("" if estimate else " (exact)"),
-                "games": study.games if estimate else None,
+                "games": (metric.games or study.games) if estimate else None,
                 "seed": study.seed if estimate else None,
             }
         )
     exact = all(not isinstance(metric.value, Estimate) for metric in metrics.values())
     frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
-    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated())
+    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated(frame["games"].dropna()))

@@ -16,6 +16,7 @@ A variant file::
 import dataclasses
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,14 +117,18 @@ def rulings(rules: Any) -> dict[str, Spec]:
 
 
 def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
-    """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it."""
+    """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it.
+
+    Readings that the variant's other rules do not allow, such as other numbers of pieces on a small board, are left out.
+    """
     defaults = type(chosen.rules)()
-    return [
-        (name, reading, chosen.changed(**{name: reading}))
-        for name, spec in rulings(defaults).items()
-        for reading in (getattr(defaults, name), *spec.alternatives)
-        if reading != getattr(chosen.rules, name)
-    ]
+    found = []
+    for name, spec in rulings(defaults).items():
+        for reading in (getattr(defaults, name), *spec.alternatives):
+            if reading != getattr(chosen.rules, name):
+                with suppress(InputError):
+                    found.append((name, reading, chosen.changed(**{name: reading})))
+    return found
 
 
 def check(key: str, value: Any, spec: Spec, default: Any) -> Any:

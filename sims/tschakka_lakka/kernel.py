@@ -157,7 +157,7 @@ def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
         if W.all_filled(work):
             for i in range(lineup.shape[1]):
                 work.policy[i] = lineup[work.seat, i]
-            row = _turn(rules, work, mind, worth, key, log, row, game)
+            row = play_turn(rules, work, mind, worth, key, log, row, game)
             if logging and row == NO_LOG:
                 return NO_LOG
         turns += 1
@@ -191,7 +191,7 @@ def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
 
 
 @kernel
-def _turn(rules, work, mind, worth, key, log, row, game):
+def play_turn(rules, work, mind, worth, key, log, row, game):
     """One turn of ``work.seat``; returns the next row of the log, or NO_LOG if it is full."""
     begin, bust, mine = row, False, work.seats[work.seat]
     work.skulls = work.stake = work.roll = 0
@@ -200,13 +200,13 @@ def _turn(rules, work, mind, worth, key, log, row, game):
     work.raccoon = bit(place(rules, work, mind, worth, key))
     while True:
         mine[W.ROLLS] += 1
-        _roll(rules, work, key)
+        roll(rules, work, key)
         if not work.targets:
             bust = True
             break
         answer = offer(rules, work, mind, key)
         stop = answer >> 8
-        _pay(rules, work, answer & 63, answer >> 6 & 3)
+        pay(rules, work, answer & 63, answer >> 6 & 3)
         if work.dice == 0:
             break
         if row >= 0:
@@ -224,7 +224,7 @@ def _turn(rules, work, mind, worth, key, log, row, game):
     else:
         mine[W.STOPS] += 1
         mine[W.DICE_LEFT] += work.dice
-        _collect(rules, work, mine)
+        collect(rules, work, mine)
     if work.turn == 0:
         mine[W.FIRST_TURN] = work.stake
     for decided in range(begin, row):
@@ -234,7 +234,7 @@ def _turn(rules, work, mind, worth, key, log, row, game):
 
 
 @kernel
-def _roll(rules, work, key):
+def roll(rules, work, key):
     """Roll, set skulls aside, find the chambers that can be paid (2a, 2b)."""
     thrown = below(key, address(work.turn, work.seat, work.roll, DICE), rules.powers[work.dice])
     # Four dice are looked up at a time; dice that were not thrown count as so many too many of face 1.
@@ -254,7 +254,7 @@ def _roll(rules, work, key):
 
 
 @kernel
-def _pay(rules, work, square, dice):
+def pay(rules, work, square, dice):
     """Place dice on a chamber; its treasure may be released (2c)."""
     here, at = bit(square), np.uint64(square)
     work.dice -= dice
@@ -269,7 +269,7 @@ def _pay(rules, work, square, dice):
 
 
 @kernel
-def _collect(rules, work, mine):
+def collect(rules, work, mine):
     """Take the released treasures and the gems that come along (3)."""
     taken, low, high = work.released, work.size_low, work.size_high
     mine[W.SMALL] += count(taken & low & ~high) * rules.points[1]
