@@ -9,6 +9,7 @@ from sims.engine.game import Chosen, Playthrough, encode
 from sims.tschakka_lakka import board, policies, reference
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.board import Square
+from sims.tschakka_lakka.mind import WORTH, count_points, new_mind
 from sims.tschakka_lakka.reference import Offer, Turn
 from sims.tschakka_lakka.rules import COLOURS, RACCOON, Rules
 from sims.tschakka_lakka.tables import build_tables
@@ -28,19 +29,20 @@ class Compiled:
 
     def __init__(self, rules: Rules, lineup: Sequence[Chosen], seat: int, key: tuple[int, int]) -> None:
         self.rules = build_tables(rules, len(lineup)).rules[0]
-        self.work = W.new_work()[0]
+        self.work, self.mind, self.worth = W.new_work()[0], new_mind()[0], np.zeros(1, WORTH)[0]
         self.work["policy"] = encode(lineup)[seat]
         self.key = (np.uint64(key[0]), np.uint64(key[1]))
 
     def place(self, turn: Turn) -> Square:
         """Where the policy puts the raccoon."""
         self._show(turn)
-        return board.square(policies.place(self.rules, self.work, self.key))
+        count_points(self.rules, self.work, self.worth)
+        return board.square(policies.place(self.rules, self.work, self.mind, self.worth, self.key))
 
     def offer(self, turn: Turn) -> Offer:
         """What the policy does with the roll."""
         self._show(turn)
-        packed = policies.offer(self.rules, self.work, self.key)
+        packed = policies.offer(self.rules, self.work, self.mind, self.key)
         return Offer(board.square(packed & 63), packed >> 6 & 3, bool(packed >> 8))
 
     def _show(self, turn: Turn) -> None:

@@ -13,6 +13,7 @@ from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, nea
 from sims.tschakka_lakka.bits import first as first_of
 from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
+from sims.tschakka_lakka.mind import WORTH, count_points, forget, new_mind
 from sims.tschakka_lakka.policies import offer, place
 from sims.tschakka_lakka.tables import NO_LINE, PAIRS
 
@@ -34,10 +35,10 @@ def play_games(tables, lineup, seed, first, out):
         The games ``first, first + 1, ...`` of the seed.
     out : int32[game, column]
     """
-    rules, memory = tables.rules[0], W.new_work()
+    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
     log = np.empty((0, _LOG_WIDTH), np.int32)
     for game in range(out.shape[0]):
-        _play(rules, memory[0], lineup, game_key(seed, first + game), out[game], log, NO_LOG, game)
+        _play(rules, memory[0], minds[0], worths[0], lineup, game_key(seed, first + game), out[game], log, NO_LOG, game)
 
 
 @kernel
@@ -49,10 +50,12 @@ def log_games(tables, lineup, seed, first, out, log):
     int
         Rows written, or -1 if they do not fit.
     """
-    rules, memory = tables.rules[0], W.new_work()
+    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
     row = np.int64(0)
     for game in range(out.shape[0]):
-        row = _play(rules, memory[0], lineup, game_key(seed, first + game), out[game], log, row, game)
+        row = _play(
+            rules, memory[0], minds[0], worths[0], lineup, game_key(seed, first + game), out[game], log, row, game
+        )
         if row == NO_LOG:
             break
     return row
@@ -68,11 +71,11 @@ def map_games(tables, lineup, seed, first, games, treasures, gems):
         Added to; rounds from 1, the last column holds all later ones too, column 0 what stays in the temple. Squares
         as numbers of the board module, a gem under the square above and left of it.
     """
-    rules, memory = tables.rules[0], W.new_work()
+    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
     record, log = np.empty(_GAME_WIDTH + W.SEAT_WIDTH * lineup.shape[0], np.int32), np.empty((0, _LOG_WIDTH), np.int32)
     for game in range(games):
         work = memory[0]
-        _play(rules, work, lineup, game_key(seed, first + game), record, log, NO_LOG, game)
+        _play(rules, work, minds[0], worths[0], lineup, game_key(seed, first + game), record, log, NO_LOG, game)
         for square in range(64):
             if rules.chambers & bit(square):
                 treasures[square, min(work.emptied[square], treasures.shape[1] - 1)] += 1
@@ -135,11 +138,13 @@ def _fill(rules, work, key, attempt):
 
 
 @kernel
-def _play(rules, work, lineup, key, record, log, row, game):
+def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
     """One game; returns the next row of the log, or NO_LOG."""
     players, logging = lineup.shape[0], row != NO_LOG
     fill_temple(rules, work, key)
     work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
+    count_points(rules, work, worth)
+    forget(mind)
     work.seats[:] = 0
     work.emptied[:] = 0
     work.gem_taken[:] = 0
@@ -152,7 +157,7 @@ def _play(rules, work, lineup, key, record, log, row, game):
         if W.all_filled(work):
             for i in range(lineup.shape[1]):
                 work.policy[i] = lineup[work.seat, i]
-            row = play_turn(rules, work, key, log, row, game)
+            row = play_turn(rules, work, mind, worth, key, log, row, game)
             if logging and row == NO_LOG:
                 return NO_LOG
         turns += 1
@@ -186,20 +191,20 @@ def _play(rules, work, lineup, key, record, log, row, game):
 
 
 @kernel
-def play_turn(rules, work, key, log, row, game):
+def play_turn(rules, work, mind, worth, key, log, row, game):
     """One turn of ``work.seat``; returns the next row of the log, or NO_LOG if it is full."""
     begin, bust, mine = row, False, work.seats[work.seat]
     work.skulls = work.stake = work.roll = 0
     work.dice = rules.dice
     work.released = work.placed_low = work.placed_high = ZERO
-    work.raccoon = bit(place(rules, work, key))
+    work.raccoon = bit(place(rules, work, mind, worth, key))
     while True:
         mine[W.ROLLS] += 1
         roll(rules, work, key)
         if not work.targets:
             bust = True
             break
-        answer = offer(rules, work, key)
+        answer = offer(rules, work, mind, key)
         stop = answer >> 8
         pay(rules, work, answer & 63, answer >> 6 & 3)
         if work.dice == 0:

@@ -15,11 +15,12 @@ import numpy as np
 from sims.engine.dice import CHOICE, address, below
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
+from sims.tschakka_lakka import decide
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
 from sims.tschakka_lakka.tables import MAX_DICE
 from sims.tschakka_lakka.work import in_reach, legal_places, missing, stake_of
 
-RANDOM, TIMID, HOLD, DICE_LEFT, ODDS = range(5)
+RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL = range(6)
 
 ROSTER = {
     policy.name: policy
@@ -49,6 +50,13 @@ ROSTER = {
             "one step look-ahead",
             ("deterministic",),
         ),
+        Policy(
+            "optimal",
+            OPTIMAL,
+            "the most points of the turn to be expected, exactly: raccoon, chamber, dice, stop or roll",
+            "dynamic programming over all throws (Bellman 1957)",
+            ("deterministic",),
+        ),
     )
 }
 
@@ -60,7 +68,7 @@ def pack(chamber, dice, stop):
 
 
 @kernel
-def place(rules, work, key):
+def place(rules, work, mind, worth, key):
     """Where the seat on turn puts the raccoon.
 
     Parameters
@@ -68,6 +76,10 @@ def place(rules, work, key):
     rules : record RULES
     work : record WORK
         With ``policy`` the seat's policy.
+    mind : record MIND
+        The solver's memory: the turn solved last, and what was found of the raccoon's places this game.
+    worth : record WORTH
+        What a stop is worth: its points.
     key : (uint64, uint64)
         The game's key, for a policy's own coins (purpose CHOICE) or imagined games (IMAGINED).
 
@@ -76,6 +88,8 @@ def place(rules, work, key):
     int64
         The number of a square.
     """
+    if work.policy[0] == OPTIMAL:
+        return decide.best_place(rules, work, worth, mind)
     legal = legal_places(rules, work)
     if work.policy[0] == RANDOM:
         return nth(legal, _coin(work, key, np.int64(0), count(legal)))
@@ -83,7 +97,7 @@ def place(rules, work, key):
 
 
 @kernel
-def offer(rules, work, key):
+def offer(rules, work, mind, key):
     """What the seat does with a roll on which something can be placed; parameters as in :func:`place`.
 
     Returns
@@ -92,6 +106,9 @@ def offer(rules, work, key):
         See :func:`pack`.
     """
     kind, parameter = work.policy[0], work.policy[1]
+    if kind == OPTIMAL:
+        chamber, dice, on = decide.offer(work, mind)
+        return pack(chamber, dice, np.int64(not on))
     if kind == RANDOM:
         return _random_offer(work, key)
     chamber = _simple_chamber(work)

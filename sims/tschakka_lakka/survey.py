@@ -109,11 +109,14 @@ def contest(tables, lineup, players, seed, first, games, turns):
     int
         Rows of turns; -1 if they do not fit.
     """
-    rules, memory, log = tables.rules[0], np.zeros(2, W.WORK), np.empty((0, len(LOG_COLUMNS)), np.int32)
-    row = np.int64(0)
+    rules, memory, minds, worths = tables.rules[0], np.zeros(2, W.WORK), new_mind(), np.zeros(1, WORTH)
+    log, row = np.empty((0, len(LOG_COLUMNS)), np.int32), np.int64(0)
     for game in range(games):
         key = game_key(seed, first + game)
+        mind, worth = minds[0], worths[0]
         _begin(rules, memory[0], key)
+        count_points(rules, memory[0], worth)
+        forget(mind)
         taken = 0
         while not _over(rules, memory[0], taken):
             if row == turns.shape[0]:
@@ -127,7 +130,7 @@ def contest(tables, lineup, players, seed, first, games, turns):
                 score, busts = mine[W.SCORE], mine[W.BUSTS]
                 for i in range(lineup.shape[1]):
                     work.policy[i] = lineup[policy, i]
-                play_turn(rules, work, key, log, NO_LOG, game)
+                play_turn(rules, work, mind, worth, key, log, NO_LOG, game)
                 turns[row, 1 + 2 * policy] = mine[W.SCORE] - score
                 turns[row, 2 + 2 * policy] = mine[W.BUSTS] - busts
             row += 1

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from itertools import permutations
 
+import numba
 import numpy as np
 import pytest
 from scipy import ndimage, stats
@@ -11,7 +12,6 @@ from scipy import ndimage, stats
 import sims
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
-from sims.engine.jit import kernel
 from sims.tschakka_lakka import board, layout
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.kernel import fill_temple, game_key
@@ -20,7 +20,7 @@ from sims.tschakka_lakka.rules import COLOURS, Rules, Treasure
 GAME = sims.game("tschakka-lakka")
 
 
-@kernel
+@numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the game
 def draws(rules, games, seed, colours, sizes):
     """``colours, sizes : int64[game, 8, 8]``: colour 1 to 4 and size of every square, 0 where there is no chamber."""
     memory = W.new_work()

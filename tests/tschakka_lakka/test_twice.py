@@ -23,7 +23,7 @@ from sims.tschakka_lakka.layout import draw
 from sims.tschakka_lakka.rules import COLOURS, Rules
 
 GAME = sims.game("tschakka-lakka")
-POLICIES = ("random", "odds", "hold:points=3", "dice:left=2", "timid", "hold:points=7")
+POLICIES = ("random", "odds", "hold:points=3", "optimal", "dice:left=2", "timid", "hold:points=7")
 RULINGS = [(name, value) for name, spec in variant.rulings(Rules).items() for value in spec.alternatives]
 TINY = [name for name in variant.names(GAME.folder) if name.startswith(("tiny", "small"))]
 
@@ -262,14 +262,14 @@ SIGNATURES = """
 import sims
 from sims.engine import batch
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import kernel, policies, work
+from sims.tschakka_lakka import decide, kernel, mind, policies, turn, work
 game = sims.game("tschakka-lakka")
 batch.run(game, game.variant(), game.lineup(["odds"], 2), 2, 1)
-batch.run(game, game.variant("tiny-2x2"), game.lineup(["random"], 4), 2, 1)
+batch.run(game, game.variant("tiny-2x2"), game.lineup(["random", "optimal", "odds"]), 2, 1)
 batch.log(game, game.variant(), game.lineup(["hold"], 3), 2, 1)
-for _ in game.replay(game.variant().rules, game.lineup(["odds", "random"]), SeededDice(1, 0)):
+for _ in game.replay(game.variant().rules, game.lineup(["odds", "optimal"]), SeededDice(1, 0)):
     pass
-for module in (kernel, policies, work):
+for module in (kernel, policies, work, decide, mind, turn):
     for name, function in vars(module).items():
         if getattr(function, "__module__", "") == module.__name__ and hasattr(function, "signatures"):
             print(name, len(function.signatures))
