@@ -199,7 +199,7 @@ def sole_winner(records: pd.DataFrame, players: int) -> NDArray[np.int64]:
 def readings(study: Study) -> Table:
     """What each other reading of an unclear sentence changes."""
     players = study.numbers_of_players((4,))[-1]
-    asked = [(lineup, sampled.affordable(study, lineup, 0.1)) for lineup in lineups(study, players)]
+    asked = [(lineup, sampled.affordable(study, lineup, 0.2)) for lineup in lineups(study, players)]
 
     def score(records: pd.DataFrame) -> "pd.Series[float]":
         return records[[f"score_{seat + 1}" for seat in range(players)]].mean(axis=1)

@@ -216,7 +216,6 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
         rows.append(
             {
                 "policy": str(chosen),
-                "idea": chosen.policy.idea,
                 "bust": float(turns[f"bust_{number}"].mean()),
                 "points": points.value,
                 "points_low": points.low,
@@ -224,6 +223,7 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
                 "loss": loss.value,
                 "low": loss.low,
                 "high": loss.high,
+                "idea": chosen.policy.idea,
                 "games": games,
                 "seed": study.seed,
             }

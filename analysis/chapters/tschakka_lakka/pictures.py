@@ -37,7 +37,7 @@ def temple(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float64
         ax.spines[edge].set_visible(False)
     ax.tick_params(length=0)
     ax.set_aspect("equal")
-    ax.figure.axes[-1].yaxis.set_major_formatter(PercentFormatter(1.0))
+    ax.figure.axes[-1].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     return figures.figure_of(ax)
 
 
@@ -52,7 +52,7 @@ def emptying(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float
             frame[kind] = 1 - np.mean(gems[places], axis=0)
             series[kind] = f"{len(places)} {kind} gems"
     ax = figures.lines(frame, "round", series, xlabel="after round", ylabel="still in the temple")
-    ax.yaxis.set_major_formatter(PercentFormatter(1.0))
+    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_ylim(0, 1.02)
     return figures.figure_of(ax)
 
@@ -66,12 +66,14 @@ def bust_map(frame: pd.DataFrame) -> Figure:
         xlabel="dice rolled", ylabel="colours in reach", label="nothing can be placed", write=percent,
         ax=figures.new(7.4, 3.6),
     )  # fmt: skip
-    ax.figure.axes[-1].yaxis.set_major_formatter(PercentFormatter(1.0))
+    ax.figure.axes[-1].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     return figures.figure_of(ax)
 
 
 def percent(share: float) -> str:
-    """Two digits, more for rare events."""
+    """Two digits."""
+    if share < 1e-4:
+        return "< 0.01 %"
     return f"{100 * share:.{0 if share >= 0.095 else 1 if share >= 0.0095 else 2}f} %"
 
 
@@ -83,7 +85,7 @@ def release_chart(frame: pd.DataFrame) -> Figure:
         ax.plot(rows["dice"], rows["several_rolls"], marker="o", color=colour, label=f"{treasure}, rolling on")
         ax.plot(rows["dice"], rows["one_roll"], marker="o", color=colour, linestyle=":", label=f"{treasure}, one roll")
     ax.set(xlabel="dice", ylabel="chance to release it", ylim=(0, 1))
-    ax.yaxis.set_major_formatter(PercentFormatter(1.0))
+    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.legend(ncols=1, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figures.figure_of(ax)
 
@@ -144,7 +146,8 @@ def opening_chart(frame: pd.DataFrame) -> Figure:
 def skill_chart(frame: pd.DataFrame) -> Figure:
     """Win rate of the strongest policy against each other one."""
     numbers = sorted(set(frame["players"]))
-    figure = Figure(figsize=(8.4, 1.2 + 0.34 * len(frame) / len(numbers)), layout="constrained")
+    figure = Figure(figsize=(8.4, 1.2 + 0.34 * len(frame) / len(numbers)))
+    figure.set_layout_engine("constrained", wspace=0.1)
     axes = np.atleast_1d(figure.subplots(1, len(numbers), sharey=True))
     for ax, players in zip(axes, numbers, strict=True):
         rows = frame[frame["players"] == players].sort_values("win_rate", ascending=False)
@@ -153,7 +156,7 @@ def skill_chart(frame: pd.DataFrame) -> Figure:
             xlabel=f"wins, {players} players", reference=1 / players, ax=ax,
         )  # fmt: skip
         ax.set_xlim(0, 1)
-        ax.xaxis.set_major_formatter(PercentFormatter(1.0))
+        ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     for ax in axes[1:]:
         ax.invert_yaxis()  # shared axes were turned once more
     axes[0].set_ylabel("against")
@@ -185,7 +188,7 @@ def luck_chart(frame: pd.DataFrame) -> Figure:
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.set_xlim(0, 1)
-    ax.xaxis.set_major_formatter(PercentFormatter(1.0))
+    ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_xlabel("share of the variance")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
     return figures.figure_of(ax)

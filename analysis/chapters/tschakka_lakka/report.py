@@ -56,31 +56,37 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
     course = strongest(tables["course"]).set_index(["players", "quantity"])["value"]
     skill = tables["skill"].frame.set_index(["players", "against"])["win_rate"]
     luck = tables["luck"].frame.set_index(["field", "result"])["dice_share"]
-    limits = {row.dice: row.stop_from for row in rule.frame.itertuples()}
-    stops = ", ".join(
-        f"with {WORDS.get(dice, dice)} from {limits[dice]}" for dice in sorted(limits) if limits[dice] != "never"
-    )
     most, change = largest_change(tables["rulings"])
     return Section(
         "In short",
         (
-            f"Roll again or stop? By the dice that are left: stop {stops} points at stake on; otherwise roll. Which colours lie "
-            f"in reach can turn the verdict, but this much alone comes within {rule.frame['costs'].sum():.2f} points a turn "
-            "of best play.",
+            f"Roll again or stop? {stop_sentence(rule)} Which colours lie in reach can turn the verdict, but this much alone "
+            f"comes within about {rule.frame['costs'].sum():.2f} points a turn of best play.",
             f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
             f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
             "than bad luck.",
-            f"Skill counts: best play beats the cautious player in {100 * skill[2, 'timid']:.0f} % of the games of two. Among "
-            f"players who all know what they do the dice decide: they make {100 * luck['sensible', 'win']:.0f} % of the "
-            "variance of winning.",
-            f"The towers matter: in games of four, majorities change who wins in {100 * course[PLAYERS, 'majorities_decide']:.0f} "
-            "% of the games.",
-            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it changes the length "
-            f"of a game of four by {change:+.1f} rounds.",
+            f"Skill counts: in games of two, best play beats one who reckons one roll ahead in {100 * skill[2, 'odds']:.0f} % of "
+            f"the games, and one who stops at the first treasure in {100 * skill[2, 'timid']:.0f} %. Yet among sensible players "
+            f"the dice make {100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
+            f"The towers matter: in games of four, majorities change who wins in "
+            f"{100 * course[PLAYERS, 'majorities_decide']:.0f} % of the games.",
+            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it changes the "
+            f"length of a game of four by {change:+.1f} rounds.",
             "The places of the gems and the numbers of small, medium and large treasures are a reconstruction, the only regular "
             "one that fits the rulebook; both are data that the owner of a box can correct.",
         ),
     )
+
+
+def stop_sentence(rule: Table) -> str:
+    """The best rule by dice and points, in words."""
+    limits = [(row.dice, row.stop_from) for row in rule.frame.itertuples() if row.stop_from != "never"]
+    said = [f"with {WORDS.get(dice, dice)} at {points}" for dice, points in limits]
+    if not said:
+        return "Always roll."
+    first, *rest = said
+    first = first.replace(" at ", " die left at " if limits[0][0] == 1 else " dice left at ") + " points or more"
+    return f"Stop {', '.join([first, *rest])}; otherwise roll."
 
 
 def largest_change(readings: Table) -> tuple["pd.Series[Any]", float]:
@@ -94,21 +100,28 @@ def largest_change(readings: Table) -> tuple["pd.Series[Any]", float]:
 def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
+    games = max(2, batch.games // 2)
     last = frames.quantile(batch, "rounds", 0.95)
     half = max(1, round(frames.mean(batch, "rounds").value / 2))
-    treasures, gems = sampled.emptied(study, batch.lineup, batch.games, last)
+    treasures, gems = sampled.emptied(study, batch.lineup, games, last)
+    gone = {
+        kind: np.mean([gems[board.number((gem.row, gem.column)), half] for gem in plan.gems if gem.kind == kind])
+        for kind in board.GEM_KINDS
+        if any(gem.kind == kind for gem in plan.gems)
+    }
     return Section(
         "Where treasures go first",
         (
-            f"The temple is emptied from the entrances inward. After round {half}, about half of a game of {batch.players}, "
-            f"{100 * np.mean([treasures[board.number(at), half] for at in plan.chambers]):.0f} % of the treasures are gone, but "
-            f"only {100 * np.mean([gems[board.number((gem.row, gem.column)), half] for gem in plan.gems]):.0f} % of the gems: "
-            "a gem waits for the last of the chambers around it.",
+            f"The first treasures to go are those around {spot(plan, treasures[:, half], True)}, the last those around "
+            f"{spot(plan, treasures[:, half], False)}. After round {half}, about half of a game of {batch.players}, "
+            f"{100 * np.mean([treasures[board.number(at), half] for at in plan.chambers]):.0f} % of the treasures are gone, "
+            + " and ".join(f"{100 * share:.0f} % of the {kind} gems" for kind, share in gone.items())
+            + ".",
         ),
         (
             Picture(
                 f"Share of games, in percent, in which a treasure (square) or a gem (diamond) is gone after round {half}; "
-                f"{batch.players} players, all '{policies(batch)}', {batch.games:,} games.",
+                f"{batch.players} players, all '{policies(batch)}', {games:,} games.",
                 partial(pictures.temple, plan, treasures[:, half], gems[:, half]),
             ),
             Picture(
@@ -117,6 +130,12 @@ def temple_section(study: Study, batch: Batch) -> Section:
             ),
         ),
     )
+
+
+def spot(plan: board.Board, gone: Any, first: bool) -> str:
+    """The chamber whose treasure is gone most often, or least often."""
+    row, column = (max if first else min)(plan.chambers, key=lambda at: gone[board.number(at)])
+    return f"row {row}, column {column}"
 
 
 def bust_section(study: Study) -> Section:
@@ -135,8 +154,18 @@ def bust_section(study: Study) -> Section:
                 partial(pictures.release_chart, release.frame),
             ),
         ),
-        (release,),
+        (release_by_dice(release),),
     )
+
+
+def release_by_dice(release: Table) -> Table:
+    """The table with a row for each number of dice."""
+    frame = pd.DataFrame({"dice": sorted(set(release.frame["dice"]))})
+    for treasure, rows in release.frame.groupby("treasure", sort=False):
+        if rows["needs"].iloc[0] > 1:
+            frame[f"{treasure}, one roll"] = rows["one_roll"].to_numpy()
+        frame[str(treasure)] = rows["several_rolls"].to_numpy()
+    return replace(release, frame=frame, percent=tuple(frame.columns[1:]))
 
 
 def stop_section(turn: Table, rule: Table) -> Section:
@@ -169,7 +198,7 @@ def thumb_section(thumb: Table) -> Section:
             f"{second.loss:.2f} points a turn behind.",
         ),
         (Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),),
-        (thumb,),
+        (replace(thumb, frame=thumb.frame.drop(columns=["points_low", "points_high"])),),
     )
 
 
@@ -181,10 +210,9 @@ def opening_section(study: Study) -> Section:
     return Section(
         "Where to begin?",
         (
-            f"Where two colours lie beside the entrance: {best.beside} is worth {best.value:.2f} points, {worst.beside} of "
-            f"{'one colour' if worst.colours == '1' else 'different colours'} only {worst.value:.2f}. Choosing the best "
-            f"entrance of a temple is worth {opening.frame['value'].iloc[0] - opening.frame['value'].iloc[1]:.2f} points "
-            "against taking any.",
+            f"Beside the best entrances lie {best.beside}{colours(best)}: {best.value:.2f} points. Beside the worst lie "
+            f"{worst.beside}{colours(worst)}: {worst.value:.2f}. Choosing the best entrance of a temple brings "
+            f"{opening.frame['value'].iloc[0] - opening.frame['value'].iloc[1]:.2f} points more than taking any.",
         ),
         (
             Picture(
@@ -196,15 +224,20 @@ def opening_section(study: Study) -> Section:
     )
 
 
+def colours(case: Any) -> str:
+    """How the treasures beside an entrance are coloured."""
+    return "" if "+" not in case.beside else " of one colour" if case.colours == "1" else " of different colours"
+
+
 def skill_section(tables: dict[str, Table]) -> Section:
     """Luck and skill."""
     luck = tables["luck"].frame.set_index(["field", "result"])
     return Section(
         "Luck or skill?",
         (
-            f"Among players of any strength, who plays explains {100 * luck.loc[('any', 'win'), 'who_plays']:.0f} % of the variance "
-            f"of winning; among sensible ones only {100 * luck.loc[('sensible', 'win'), 'who_plays']:.0f} %. The rest is the "
-            "dice and the temple; part of that helps whoever sits there, part only the one who knows how to use it.",
+            f"Among players of any strength, who plays explains {100 * luck.loc[('any', 'win'), 'who_plays']:.0f} % of the "
+            f"variance of winning; among sensible ones only {100 * luck.loc[('sensible', 'win'), 'who_plays']:.0f} %. The rest is "
+            "the dice and the temple; part of that helps whoever sits there, part only the one who knows how to use it.",
         ),
         (
             Picture(
@@ -232,8 +265,8 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
             f"{100 * sources[PLAYERS, 'majorities']:.0f} % come from majorities and "
             f"{100 * (sources[PLAYERS, 'yellow gems'] + sources[PLAYERS, 'pink gems']):.0f} % from gems. A game of two takes "
             f"{course[2, 'rounds']:.1f} rounds, of three {course[3, 'rounds']:.1f}, of four {course[4, 'rounds']:.1f}.",
-            f"Nothing is decided before the towers are counted: with four players, a leader before the majorities loses "
-            f"{100 * course[4, 'leader_loses']:.0f} % of the games.",
+            f"It is not over before the towers are counted: in {100 * course[4, 'leader_loses']:.0f} % of the games of four, "
+            "nobody who led before the majorities wins.",
         ),
         (
             Picture("Points of a seat by source.", partial(pictures.source_chart, strongest(tables["sources"]))),
@@ -245,7 +278,7 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
                 ),
             ),
         ),
-        (tables["sources"], tables["course"], tables["most"]),
+        tuple(replace(tables[name], frame=strongest(tables[name])) for name in ("sources", "course", "most")),
     )
 
 
@@ -280,8 +313,8 @@ def seat_section(seats: Table) -> Section:
     return Section(
         "Does the seat matter?",
         (
-            f"Hardly. Of four players the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %: all have "
-            "the same number of turns, and the first finds the fuller temple.",
+            f"Hardly. Of four players the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %; all "
+            "have the same number of turns.",
         ),
         (),
         (seats,),

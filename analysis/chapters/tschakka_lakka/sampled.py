@@ -17,7 +17,7 @@ from sims.tschakka_lakka.kernel import map_games
 from sims.tschakka_lakka.rules import Rules
 
 #: The policy that plays every turn as the exact solution says, and the one that wins most games.
-EXACT, STRONGEST = "odds", "odds"
+EXACT, STRONGEST = "optimal", "optimal"
 #: Policies that solve every turn exactly; they play some hundred times fewer games a second than the others.
 SOLVERS = ("optimal", "majority")
 #: Games of a thread between two looks at the clock.
