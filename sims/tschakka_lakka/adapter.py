@@ -30,6 +30,7 @@ class Compiled:
     def __init__(self, rules: Rules, lineup: Sequence[Chosen], seat: int, key: tuple[int, int]) -> None:
         self.rules = build_tables(rules, len(lineup)).rules[0]
         self.work, self.mind, self.worth = W.new_work()[0], new_mind()[0], np.zeros(1, WORTH)[0]
+        self.work["players"] = len(lineup)
         self.work["policy"] = encode(lineup)[seat]
         self.key = (np.uint64(key[0]), np.uint64(key[1]))
 

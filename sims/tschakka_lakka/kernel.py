@@ -145,6 +145,7 @@ def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
     work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
     count_points(rules, work, worth)
     forget(mind)
+    work.players = players
     work.seats[:] = 0
     work.emptied[:] = 0
     work.gem_taken[:] = 0

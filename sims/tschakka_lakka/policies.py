@@ -17,10 +17,12 @@ from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
 from sims.tschakka_lakka import decide
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
+from sims.tschakka_lakka.mind import forget
 from sims.tschakka_lakka.tables import MAX_DICE
+from sims.tschakka_lakka.towers import count_towers
 from sims.tschakka_lakka.work import in_reach, legal_places, missing, stake_of
 
-RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL = range(6)
+RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL, MAJORITY = range(7)
 
 ROSTER = {
     policy.name: policy
@@ -57,6 +59,13 @@ ROSTER = {
             "dynamic programming over all throws (Bellman 1957)",
             ("deterministic",),
         ),
+        Policy(
+            "majority",
+            MAJORITY,
+            "as optimal, but what a treasure adds to the seat's tower counts too, by an estimate of majority points",
+            "optimal with another worth of a stop (module towers)",
+            ("deterministic",),
+        ),
     )
 }
 
@@ -90,6 +99,8 @@ def place(rules, work, mind, worth, key):
     """
     if work.policy[0] == OPTIMAL:
         return decide.best_place(rules, work, worth, mind)
+    if work.policy[0] == MAJORITY:
+        return _best_place_for_towers(rules, work, mind, worth)
     legal = legal_places(rules, work)
     if work.policy[0] == RANDOM:
         return nth(legal, _coin(work, key, np.int64(0), count(legal)))
@@ -106,7 +117,7 @@ def offer(rules, work, mind, key):
         See :func:`pack`.
     """
     kind, parameter = work.policy[0], work.policy[1]
-    if kind == OPTIMAL:
+    if kind >= OPTIMAL:
         chamber, dice, on = decide.offer(work, mind)
         return pack(chamber, dice, np.int64(not on))
     if kind == RANDOM:
@@ -128,6 +139,17 @@ def offer(rules, work, mind, key):
     elif kind == ODDS:
         enough |= not _one_roll_pays(rules, work, chamber, dice, released, stake)
     return pack(chamber, dice, np.int64(enough))
+
+
+@kernel
+def _best_place_for_towers(rules, work, mind, worth):
+    # The worth changes from turn to turn, so no place is remembered; and optimal finds everything as it was.
+    count_towers(rules, work, worth)
+    forget(mind)
+    best = decide.best_place(rules, work, worth, mind)
+    worth.tower[:] = 0.0
+    forget(mind)
+    return best
 
 
 @kernel

@@ -54,7 +54,7 @@ def survey(tables, players, seed, first, games, decisions, turns):
     for game in range(games):
         work, mind, worth = memory[0], minds[0], worths[0]
         key = game_key(seed, first + game)
-        _begin(rules, work, key)
+        _begin(rules, work, players, key)
         count_points(rules, work, worth)
         forget(mind)
         taken = 0
@@ -114,7 +114,7 @@ def contest(tables, lineup, players, seed, first, games, turns):
     for game in range(games):
         key = game_key(seed, first + game)
         mind, worth = minds[0], worths[0]
-        _begin(rules, memory[0], key)
+        _begin(rules, memory[0], players, key)
         count_points(rules, memory[0], worth)
         forget(mind)
         taken = 0
@@ -154,7 +154,7 @@ def openings(tables, seed, first, values, around):
     around[:] = 0
     for temple in range(values.shape[0]):
         work, mind, worth = memory[0], minds[0], worths[0]
-        _begin(rules, work, game_key(seed, first + temple))
+        _begin(rules, work, np.int64(1), game_key(seed, first + temple))
         count_points(rules, work, worth)
         entrances = rules.entrances
         for entrance in range(values.shape[1]):
@@ -175,7 +175,8 @@ def openings(tables, seed, first, values, around):
 
 
 @kernel
-def _begin(rules, work, key):
+def _begin(rules, work, players, key):
+    work.players = players
     fill_temple(rules, work, key)
     work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
     work.seats[:] = 0

@@ -24,6 +24,7 @@ WORK = np.dtype(
         ("yellow_gems", np.uint64),  # gems left, each under the number of the square above and left of it
         ("pink_gems", np.uint64),
         ("raccoon", np.uint64),  # his square; empty before he is first placed
+        ("players", np.int64),
         # The turn
         ("seat", np.int64),
         ("turn", np.int64),  # the seat's own turn, from 0

@@ -23,7 +23,7 @@ from sims.tschakka_lakka.layout import draw
 from sims.tschakka_lakka.rules import COLOURS, Rules
 
 GAME = sims.game("tschakka-lakka")
-POLICIES = ("random", "odds", "hold:points=3", "optimal", "dice:left=2", "timid", "hold:points=7")
+POLICIES = ("random", "odds", "majority", "hold:points=3", "optimal", "dice:left=2", "timid")
 RULINGS = [(name, value) for name, spec in variant.rulings(Rules).items() for value in spec.alternatives]
 TINY = [name for name in variant.names(GAME.folder) if name.startswith(("tiny", "small"))]
 
