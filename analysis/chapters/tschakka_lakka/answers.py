@@ -198,7 +198,7 @@ def entrances_alike(study: Study) -> Iterator[Check]:
     plan = board.load(study.variant.rules.board)
     if len({len(plan.neighbours(entrance)) for entrance in plan.entrances}) > 1 or len(plan.entrances) < 2:
         return
-    values, _ = sampled.openings(study, max(2, study.games // 100))
+    values, _ = sampled.openings(study, max(sampled.MIN_GAMES, study.games // 100))
     difference = mean_of(values[:, 0] - values[:, -1])
     error = float(np.std(values[:, 0] - values[:, -1], ddof=1) / len(values) ** 0.5)
     yield Check("first entrance minus last, value of the first turn", "symmetry", 0.0, difference.value, error)
@@ -206,7 +206,7 @@ def entrances_alike(study: Study) -> Iterator[Check]:
 
 def turns_played(study: Study) -> Iterator[Check]:
     """Turns played best against their exact values."""
-    _, turns = sampled.decisions(study, 4, max(2, study.games // 200))
+    _, turns = sampled.decisions(study, 4, max(sampled.MIN_GAMES, study.games // 200))
     by_game = turns.groupby("game").agg(value=("value", "sum"), points=("points", "sum"), turns=("points", "size"))
     surplus = by_game["points"] - by_game["value"]
     error = float(surplus.std() * len(surplus) ** 0.5 / by_game["turns"].sum())

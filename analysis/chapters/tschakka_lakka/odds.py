@@ -15,8 +15,8 @@ from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact
 from sims.tschakka_lakka.rules import SIZE_NAMES
 
-#: Points at stake from here on are one row; rows met less often than this say nothing.
-MANY_POINTS, RARE = 12, 30
+#: Points at stake from here on are one row; rows that hold a smaller share of the decisions say nothing.
+MANY_POINTS, RARE = 12, 1e-4
 #: Numbers of players whose games positions are taken from.
 PLAYERS = (4,)
 
@@ -68,7 +68,7 @@ def turn(study: Study) -> Table:
 
 def solved_games(study: Study) -> int:
     """Games whose every turn is solved, for the number of games that the study asks for."""
-    return max(2, study.games // 100)
+    return max(sampled.MIN_GAMES, study.games // 100)
 
 
 def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Table:
@@ -76,7 +76,7 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
     capped = made.assign(stake=made["stake"].clip(upper=MANY_POINTS), gain=made["roll"] - made["stake"])
     rows = []
     for (dice, stake), group in capped.groupby(["dice", "stake"]):
-        if len(group) < RARE:
+        if len(group) < RARE * len(made) or len(set(group["game"])) < 2:
             continue
         by_game = group.groupby("game")["gain"].agg(["sum", "count"])
         gain = ratio_of(by_game["sum"], by_game["count"])
@@ -99,7 +99,7 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         f" Positions are those of games of {players} in which every turn is played best; what is said of each position is "
         "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
         "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
-        f"the two choices costs, on average over all positions of the row. Rows met less than {RARE} times are left out."
+        f"the two choices costs, on average over all positions of the row. Rows that hold less than one in {1 / RARE:,.0f} decisions are left out."
     )
     return Table(
         "turn", "Roll again or stop?", pd.DataFrame(rows), False, note, percent=("bust", "rolling_right"),
@@ -150,7 +150,7 @@ def stop_rule(study: Study, made: pd.DataFrame, turns: pd.DataFrame) -> Table:
 
 def opening(study: Study) -> Table:
     """Value of the first turn by what lies beside the entrance."""
-    temples = max(2, study.games // 20)
+    temples = max(sampled.MIN_GAMES, study.games // 20)
     return opening_table(study, *sampled.openings(study, temples))
 
 
@@ -193,8 +193,8 @@ def opening_table(study: Study, values: Any, around: Any) -> Table:
 def thumb(study: Study) -> Table:
     """What each policy makes of the same turns."""
     players = study.numbers_of_players(PLAYERS)[-1]
-    games = solved_games(study)
     contenders = every_policy(study)
+    games = sampled.affordable(study, contenders)
     return thumb_table(study, sampled.contest(study, players, contenders, games), contenders, games, players)
 
 

@@ -52,6 +52,9 @@ def emptying(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float
             frame[kind] = 1 - np.mean(gems[places], axis=0)
             series[kind] = f"{len(places)} {kind} gems"
     ax = figures.lines(frame, "round", series, xlabel="after round", ylabel="still in the temple")
+    for line, what in zip(ax.lines, series, strict=True):
+        line.set_color({"yellow": figures.COLOURS[1], "pink": GEM_COLOURS["pink"]}.get(what, figures.COLOURS[0]))
+    ax.legend()
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set_ylim(0, 1.02)
     return figures.figure_of(ax)

@@ -19,6 +19,8 @@ from sims.engine.batch import Batch
 from sims.tschakka_lakka import board
 
 PLAYERS = 4
+#: What the page tells of each reading.
+SHOWN = ("rounds", "points of a seat", "share of busts")
 WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
@@ -50,6 +52,13 @@ def strongest(table: Table) -> pd.DataFrame:
     return table.frame[table.frame["policy"] == sampled.STRONGEST] if "policy" in table.frame else table.frame
 
 
+def of_strongest(table: Table) -> Table:
+    """The table with the rows of the strongest policy only."""
+    frame = strongest(table)
+    games = f"{frame['games'].max():,} games"
+    return replace(table, frame=frame, note=table.note.replace("games by row", games))
+
+
 def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) -> Section:
     """The answers, in sentences made from the numbers."""
     exact, shy = thumb.frame.iloc[0], thumb.frame.set_index("policy").loc["timid"]
@@ -65,13 +74,14 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
             f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
             f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
             "than bad luck.",
-            f"Skill counts: in games of two, best play beats one who reckons one roll ahead in {100 * skill[2, 'odds']:.0f} % of "
+            f"Skill counts: in games of two, the best policy beats one who reckons one roll ahead in "
+            f"{100 * skill[2, 'odds']:.0f} % of "
             f"the games, and one who stops at the first treasure in {100 * skill[2, 'timid']:.0f} %. Yet among sensible players "
             f"the dice make {100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
             f"The towers matter: in games of four, majorities change who wins in "
             f"{100 * course[PLAYERS, 'majorities_decide']:.0f} % of the games.",
-            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it changes the "
-            f"length of a game of four by {change:+.1f} rounds.",
+            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it makes a "
+            f"game of four {longer(change)}.",
             "The places of the gems and the numbers of small, medium and large treasures are a reconstruction, the only regular "
             "one that fits the rulebook; both are data that the owner of a box can correct.",
         ),
@@ -97,10 +107,15 @@ def largest_change(readings: Table) -> tuple["pd.Series[Any]", float]:
     return row, float(row["change"])
 
 
+def longer(rounds: float) -> str:
+    """``1.2 rounds longer``."""
+    return f"{abs(rounds):.1f} rounds {'longer' if rounds > 0 else 'shorter'}"
+
+
 def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
-    games = max(2, batch.games // 2)
+    games = max(sampled.MIN_GAMES, batch.games // 2)
     last = frames.quantile(batch, "rounds", 0.95)
     half = max(1, round(frames.mean(batch, "rounds").value / 2))
     treasures, gems = sampled.emptied(study, batch.lineup, games, last)
@@ -190,12 +205,12 @@ def stop_section(turn: Table, rule: Table) -> Section:
 
 def thumb_section(thumb: Table) -> Section:
     """What each policy makes of a turn."""
-    second = thumb.frame.iloc[1]
+    simple = thumb.frame[~thumb.frame["policy"].isin(sampled.SOLVERS)].iloc[0]
     return Section(
         "What is a rule of thumb worth?",
         (
-            f"All policies play the same turns with the same dice. Behind best play comes '{second.policy}', "
-            f"{second.loss:.2f} points a turn behind.",
+            f"All policies play the same turns with the same dice. Of the rules that solve nothing, '{simple.policy}' does best: "
+            f"it collects {simple.loss:.2f} points a turn less than best play.",
         ),
         (Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),),
         (replace(thumb, frame=thumb.frame.drop(columns=["points_low", "points_high"])),),
@@ -236,8 +251,8 @@ def skill_section(tables: dict[str, Table]) -> Section:
         "Luck or skill?",
         (
             f"Among players of any strength, who plays explains {100 * luck.loc[('any', 'win'), 'who_plays']:.0f} % of the "
-            f"variance of winning; among sensible ones only {100 * luck.loc[('sensible', 'win'), 'who_plays']:.0f} %. The rest is "
-            "the dice and the temple; part of that helps whoever sits there, part only the one who knows how to use it.",
+            f"variance of winning; among sensible ones only {100 * luck.loc[('sensible', 'win'), 'who_plays']:.0f} %. The rest "
+            "is the dice and the temple; part of that helps whoever sits there, part only the one who knows how to use it.",
         ),
         (
             Picture(
@@ -278,17 +293,18 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
                 ),
             ),
         ),
-        tuple(replace(tables[name], frame=strongest(tables[name])) for name in ("sources", "course", "most")),
+        tuple(of_strongest(tables[name]) for name in ("sources", "course", "most")),
     )
 
 
 def reading_section(readings: Table) -> Section:
     """What the unclear sentences change."""
     most, change = largest_change(readings)
-    mine = strongest(readings)
-    rounds = mine[mine["quantity"] == "rounds"]
+    mine = of_strongest(readings)
+    mine = replace(mine, frame=mine.frame[mine.frame["quantity"].isin(SHOWN)])
+    rounds = mine.frame[mine.frame["quantity"] == "rounds"]
     others = rounds[rounds["ruling"] != most["ruling"]]["change"].abs()
-    sentence = f"{most['ruling']} = {most['reading']} changes the length most, by {change:+.1f} rounds."
+    sentence = f"{most['ruling']} = {most['reading']} changes the length most: a game of four gets {longer(change)}."
     if len(others):
         sentence += f" Readings of other sentences change it by at most {others.max():.1f} rounds."
     return Section(
@@ -300,7 +316,7 @@ def reading_section(readings: Table) -> Section:
                 partial(pictures.reading_chart, rounds),
             ),
         ),
-        (replace(readings, frame=mine),),
+        (mine,),
     )
 
 

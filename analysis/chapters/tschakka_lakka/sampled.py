@@ -17,9 +17,11 @@ from sims.tschakka_lakka.kernel import map_games
 from sims.tschakka_lakka.rules import Rules
 
 #: The policy that plays every turn as the exact solution says, and the one that wins most games.
-EXACT, STRONGEST = "optimal", "optimal"
-#: Policies that solve every turn exactly; they play some hundred times fewer games a second than the others.
-SOLVERS = ("optimal", "majority")
+EXACT, STRONGEST = "optimal", "majority"
+#: Policies that solve every turn exactly, and how many times fewer games they are given than the others.
+SOLVERS, FEWER = ("optimal", "majority"), 200
+#: Fewer games give no interval.
+MIN_GAMES = 4
 #: Games of a thread between two looks at the clock.
 CHUNK = 16
 
@@ -27,9 +29,9 @@ Found = TypeVar("Found")
 
 
 def affordable(study: Study, lineup: Sequence[Chosen], share: float = 1.0) -> int:
-    """Games for a lineup: a share of the study's own, a hundredth of that if anybody solves every turn."""
+    """Games for a lineup: a share of the study's own, fewer if anybody solves every turn."""
     solves = any(chosen.policy.name in SOLVERS for chosen in lineup)
-    return max(2, min(study.games, int(study.games * share / (100 if solves else 1))))
+    return max(MIN_GAMES, min(study.games, int(study.games * share / (FEWER if solves else 1))))
 
 
 def alike(study: Study, policy: str, players: int) -> tuple[Chosen, ...]:
