@@ -99,7 +99,8 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         f" Positions are those of games of {players} in which every turn is played best; what is said of each position is "
         "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
         "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
-        f"the two choices costs, on average over all positions of the row. Rows that hold less than one in {1 / RARE:,.0f} decisions are left out."
+        "the two choices costs, on average over all positions of the row. Rows that hold less than one in "
+        f"{1 / RARE:,.0f} decisions are left out."
     )
     return Table(
         "turn", "Roll again or stop?", pd.DataFrame(rows), False, note, percent=("bust", "rolling_right"),
