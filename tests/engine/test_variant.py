@@ -76,7 +76,7 @@ def test_other_readings_leave_out_what_the_variant_sets_and_nothing_else():
 
 
 def test_other_readings_leave_out_what_the_other_rules_do_not_allow():
-    @dataclasses.dataclass(frozen=True)
+    @dataclass(frozen=True)
     class Narrow(Rules):
         def __post_init__(self):
             if self.tie == "nobody":
