@@ -4,10 +4,11 @@ A policy answers two questions. ``place``: the square for the raccoon. ``offer``
 placed on it, and whether to stop then; as one number, see :func:`pack`. It sees the table (the record ``WORK``) and
 changes nothing there. A new policy is a kind, a branch in each of the two functions and an entry in ``ROSTER``.
 
-Unless a policy says otherwise it makes the **simple choices**: the raccoon goes beside the most colours (first such
-place in reading order); a roll releases the largest treasure that it can; if it can release none, all matching dice go
-where then the fewest are missing, on the larger treasure of two; the first such chamber in reading order. It never
-stops with nothing released, since there is nothing to lose, and never rolls with nothing in reach, a sure bust.
+``optimal`` and ``majority`` play solved turns (:mod:`.decide`, :mod:`.towers`), ``card`` has rules of its own
+(:mod:`.card`), ``random`` none. The others make the **simple choices**: the raccoon goes beside the most colours (first
+such place in reading order); a roll releases the largest treasure that it can; if it can release none, all matching dice
+go where then the fewest are missing, on the larger treasure of two; the first such chamber in reading order. They never
+stop with nothing released, since there is nothing to lose, and never roll with nothing in reach, a sure bust.
 """
 
 import numpy as np
@@ -15,14 +16,14 @@ import numpy as np
 from sims.engine.dice import CHOICE, address, below
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka import decide
+from sims.tschakka_lakka import card, decide
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
 from sims.tschakka_lakka.mind import forget
 from sims.tschakka_lakka.tables import MAX_DICE
 from sims.tschakka_lakka.towers import count_towers
 from sims.tschakka_lakka.work import in_reach, legal_places, missing, stake_of
 
-RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL, MAJORITY = range(7)
+RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL, MAJORITY, CARD = range(8)
 
 ROSTER = {
     policy.name: policy
@@ -66,6 +67,18 @@ ROSTER = {
             "optimal with another worth of a stop (module towers)",
             ("deterministic",),
         ),
+        Policy(
+            "card",
+            CARD,
+            "five lines to remember: count treasures and gems for the place, dice and colours against points to roll",
+            "the best of a family of rules (module search)",
+            ("deterministic",),
+            (
+                Parameter("gem", card.GEM, 0, 20, "treasures that a gem beside the raccoon counts for"),
+                Parameter("die", card.DIE, 0, 9, "points that a die left counts for"),
+                Parameter("nerve", card.NERVE, -20, 20, "how far dice and colours must exceed the points to roll on"),
+            ),
+        ),
     )
 }
 
@@ -101,6 +114,8 @@ def place(rules, work, mind, worth, key):
         return decide.best_place(rules, work, worth, mind)
     if work.policy[0] == MAJORITY:
         return _best_place_for_towers(rules, work, mind, worth)
+    if work.policy[0] == CARD:
+        return card.card_place(rules, work)
     legal = legal_places(rules, work)
     if work.policy[0] == RANDOM:
         return nth(legal, _coin(work, key, np.int64(0), count(legal)))
@@ -117,9 +132,12 @@ def offer(rules, work, mind, key):
         See :func:`pack`.
     """
     kind, parameter = work.policy[0], work.policy[1]
-    if kind >= OPTIMAL:
+    if kind in (OPTIMAL, MAJORITY):
         chamber, dice, on = decide.offer(work, mind)
         return pack(chamber, dice, np.int64(not on))
+    if kind == CARD:
+        chamber, dice, stop = card.card_offer(rules, work)
+        return pack(chamber, dice, stop)
     if kind == RANDOM:
         return _random_offer(work, key)
     chamber = _simple_chamber(work)
