@@ -54,15 +54,24 @@ def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:
 # -- tables ----------------------------------------------------------------------------------------------------
 
 
+def label(chosen: Chosen) -> str:
+    """A policy as people call it: its parameters are told only where they are not the usual ones."""
+    pairs = zip(chosen.policy.parameters, chosen.values, strict=True)
+    told = [f":{parameter.name}={value}" for parameter, value in pairs if value != parameter.default]
+    return chosen.policy.name + "".join(told)
+
+
 def policies(batch: Batch) -> str:
     """Who plays: one name if all seats play alike."""
-    names = [str(chosen) for chosen in batch.lineup]
+    names = [label(chosen) for chosen in batch.lineup]
     return names[0] if len(set(names)) == 1 else ", ".join(names)
 
 
 def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
     """Win rate of each seat; ``remark`` says what to expect."""
-    shares = [frames.seats(batch).assign(players=batch.players) for batch in batches]
+    shares = [
+        frames.seats(batch).assign(players=batch.players, policy=list(map(label, batch.lineup))) for batch in batches
+    ]
     frame = pd.concat(shares, ignore_index=True)
     columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
     if len(set(frame["policy"])) == 1:
@@ -131,8 +140,8 @@ def reading_effects(
         base = study.play(f"{name}: as set", lineup=lineup, games=games, records=True)
         before = frames.records(base)
         for ruling, reading, variant in other_readings(study.variant):
-            label = f"{ruling} = {show(reading)}"
-            after = frames.records(study.play(label, variant=variant, lineup=lineup, games=games, records=True))
+            what = f"{ruling} = {show(reading)}"
+            after = frames.records(study.play(what, variant=variant, lineup=lineup, games=games, records=True))
             for quantity, measure in measures.items():
                 was, now = measure(before), measure(after)
                 change = mean_of(now - was)
@@ -150,7 +159,7 @@ def reading_effects(
                     }
                 )
     frame = pd.DataFrame(rows)
-    if len({str(chosen) for lineup, _ in lineups for chosen in lineup}) == 1:
+    if len({label(chosen) for lineup, _ in lineups for chosen in lineup}) == 1:
         frame = frame.drop(columns="policy", errors="ignore")
     games_played = [games for _, games in lineups]
     note = f"{study.simulated(games_played)} Both readings meet the same dice; the interval is that of the paired difference."

@@ -10,6 +10,7 @@ from analysis import estimates, frames
 from analysis.balance import (
     Quantity,
     ends,
+    label,
     mean_of,
     metrics_of,
     policies,
@@ -83,7 +84,7 @@ def whole_games(study: Study) -> list[Batch]:
     """Games of each lineup for each number of players, with their records."""
     return [
         study.play(
-            f"{players} players, {', '.join(dict.fromkeys(map(str, lineup)))}",
+            f"{players} players, {', '.join(dict.fromkeys(map(label, lineup)))}",
             lineup=lineup,
             games=sampled.affordable(study, lineup),
             records=True,

@@ -1,14 +1,18 @@
 """Pictures of the report on Tschakka Lakka: frames to figures."""
 
+from collections.abc import Sequence
+from textwrap import wrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
+from matplotlib.patches import FancyBboxPatch, Polygon
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from analysis import figures
-from sims.tschakka_lakka.board import Board, number
+from sims.tschakka_lakka.board import Board
+from sims.tschakka_lakka.board import number as number_of
 
 #: Gems as they look on the board; large dots of treasure colours would say nothing about when they go.
 GEM_COLOURS = {"yellow": "#F0E442", "pink": "#CC79A7"}
@@ -18,7 +22,7 @@ def temple(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float64
     """The temple with the shares ``[square]`` of games in which each treasure, each gem is gone."""
     shares = np.full((plan.height, plan.width), np.nan)
     for row, column in plan.chambers:
-        shares[row - 1, column - 1] = treasures[number((row, column))]
+        shares[row - 1, column - 1] = treasures[number_of((row, column))]
     ax = figures.heat_map(
         shares, [str(row + 1) for row in range(plan.height)], [str(column + 1) for column in range(plan.width)],
         xlabel="column", ylabel="row", label="treasure gone", write=lambda share: f"{100 * share:.0f}",
@@ -31,7 +35,7 @@ def temple(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float64
         x, y, half = gem.column - 0.5, gem.row - 0.5, 0.29
         diamond = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)]
         ax.add_patch(Polygon(diamond, facecolor=GEM_COLOURS[gem.kind], edgecolor="white", linewidth=1.5, zorder=3))
-        share = f"{100 * gems[number((gem.row, gem.column))]:.0f}"
+        share = f"{100 * gems[number_of((gem.row, gem.column))]:.0f}"
         ax.text(x, y, share, ha="center", va="center", fontsize=8, color="black", weight="bold", zorder=4)
     for edge in ("left", "bottom"):
         ax.spines[edge].set_visible(False)
@@ -44,10 +48,10 @@ def temple(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float64
 def emptying(plan: Board, treasures: NDArray[np.float64], gems: NDArray[np.float64]) -> Figure:
     """Share of treasures and gems still in the temple after each round, from shares ``[square, round]`` gone."""
     frame = pd.DataFrame({"round": range(treasures.shape[1])})
-    frame["treasures"] = 1 - np.mean([treasures[number(chamber)] for chamber in plan.chambers], axis=0)
+    frame["treasures"] = 1 - np.mean([treasures[number_of(chamber)] for chamber in plan.chambers], axis=0)
     series = {"treasures": f"{len(plan.chambers)} treasures"}
     for kind in ("yellow", "pink"):
-        places = [number((gem.row, gem.column)) for gem in plan.gems if gem.kind == kind]
+        places = [number_of((gem.row, gem.column)) for gem in plan.gems if gem.kind == kind]
         if places:
             frame[kind] = 1 - np.mean(gems[places], axis=0)
             series[kind] = f"{len(places)} {kind} gems"
@@ -115,13 +119,40 @@ def stop_or_roll(frame: pd.DataFrame) -> Figure:
 def policy_chart(frame: pd.DataFrame) -> Figure:
     """Points of a turn by policy, best first."""
     ordered = frame.sort_values("points", ascending=False)
+    names = [policy if len(policy) < 16 else policy.split(":")[0] for policy in ordered["policy"]]
     ax = figures.interval_bars(
-        ordered["policy"].tolist(), ordered["points"].tolist(), ordered["points_low"].tolist(),
-        ordered["points_high"].tolist(), xlabel="points of a turn",
+        names, ordered["points"].tolist(), ordered["points_low"].tolist(), ordered["points_high"].tolist(),
+        xlabel="points of a turn",
     )  # fmt: skip
     for place, row in enumerate(ordered.itertuples()):
         ax.text(0.05, place, f"{row.points:.2f}, {100 * row.bust:.0f} % busts", va="center", fontsize=9, color="white")
     return figures.figure_of(ax)
+
+
+def playing_card(title: str, rules: Sequence[str], below: str) -> Figure:
+    """A rule of thumb as a card to print and cut out."""
+    wrapped = ["\n".join(wrap(line, 44)) for line in rules]
+    heights = [1 + line.count("\n") for line in wrapped]
+    width, line = 4.6, 0.21
+    height = 1.35 + line * sum(heights) + 0.14 * len(rules)
+    figure = Figure(figsize=(width, height))
+    ax = figure.add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, width), ylim=(0, height))
+    ax.axis("off")
+    edge = FancyBboxPatch(
+        (0.12, 0.12), width - 0.24, height - 0.24, boxstyle="round,pad=0,rounding_size=0.22", linewidth=1.6,
+        edgecolor=figures.INK, facecolor="#fffdf5",
+    )  # fmt: skip
+    ax.add_patch(edge)
+    ax.text(width / 2, height - 0.45, title, ha="center", va="center", fontsize=14, weight="bold")
+    ax.plot([0.4, width - 0.4], [height - 0.72] * 2, color=figures.COLOURS[5], linewidth=2)
+    top = height - 0.9
+    for number, (text, lines) in enumerate(zip(wrapped, heights, strict=True), start=1):
+        ax.text(0.55, top, f"{number}", ha="center", va="top", fontsize=11, weight="bold", color=figures.COLOURS[5])
+        ax.text(0.8, top, text, va="top", fontsize=11, linespacing=1.3)
+        top -= line * lines + 0.14
+    ax.text(width / 2, 0.34, below, ha="center", va="center", fontsize=9, color="#5c6b7a")
+    return figure
 
 
 def opening_chart(frame: pd.DataFrame) -> Figure:

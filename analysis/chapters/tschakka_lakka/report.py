@@ -17,6 +17,7 @@ from analysis.chapters.tschakka_lakka.answers import checks
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.tschakka_lakka import board
+from sims.tschakka_lakka.card import CARD
 
 PLAYERS = 4
 #: What the page tells of each reading.
@@ -74,10 +75,10 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
             f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
             f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
             "than bad luck.",
-            f"Skill counts: in games of two, the best policy beats one who reckons one roll ahead in "
-            f"{100 * skill[2, 'odds']:.0f} % of "
-            f"the games, and one who stops at the first treasure in {100 * skill[2, 'timid']:.0f} %. Yet among sensible players "
-            f"the dice make {100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
+            f"Five lines to remember, the card below, come within {card_row(thumb).loss:.2f} points a turn of best play.",
+            f"Skill counts: in games of two, the best policy beats the card in {100 * skill[2, 'card']:.0f} % of the games, and "
+            f"one who stops at the first treasure in {100 * skill[2, 'timid']:.0f} %. Yet among sensible players the dice make "
+            f"{100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
             f"The towers matter: in games of four, majorities change who wins in "
             f"{100 * course[PLAYERS, 'majorities_decide']:.0f} % of the games.",
             f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it makes a "
@@ -204,17 +205,31 @@ def stop_section(turn: Table, rule: Table) -> Section:
 
 
 def thumb_section(thumb: Table) -> Section:
-    """What each policy makes of a turn."""
-    simple = thumb.frame[~thumb.frame["policy"].isin(sampled.SOLVERS)].iloc[0]
+    """What each policy makes of a turn, and the card."""
+    priced = card_row(thumb)
+    price = f"{priced.points:.2f} points a turn; best play has {thumb.frame['points'].iloc[0]:.2f}"
     return Section(
         "What is a rule of thumb worth?",
         (
-            f"All policies play the same turns with the same dice. Of the rules that solve nothing, '{simple.policy}' does best: "
-            f"it collects {simple.loss:.2f} points a turn less than best play.",
+            "All policies play the same turns with the same dice. The card holds five lines found by search among rules that "
+            f"one can apply at the table; it collects {priced.points:.2f} points a turn, {priced.loss:.2f} less than best play, "
+            f"and busts in {100 * priced.bust:.0f} % of its turns.",
         ),
-        (Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),),
+        (
+            Picture(
+                "The card, to print and cut out. With each number of lines goes a decision: place, pay, release, wait, roll.",
+                partial(pictures.playing_card, "Tschakka Lakka in five lines", CARD, price),
+            ),
+            Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),
+        ),
         (replace(thumb, frame=thumb.frame.drop(columns=["points_low", "points_high"])),),
     )
+
+
+def card_row(thumb: Table) -> Any:
+    """What the card makes of a turn."""
+    names = thumb.frame["policy"].str.split(":").str[0]
+    return next(thumb.frame[names == "card"].itertuples())
 
 
 def opening_section(study: Study) -> Section:

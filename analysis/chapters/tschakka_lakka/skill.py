@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import frames
-from analysis.balance import mean_of
+from analysis.balance import label, mean_of
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.estimates import Estimate
@@ -19,7 +19,7 @@ from sims.engine.game import Chosen
 #: Fields of players whose games are analysed, weakest first.
 FIELDS = {
     "any": ("random", "timid", "dice", sampled.STRONGEST),
-    "sensible": ("hold", "dice", "odds", sampled.STRONGEST),
+    "sensible": ("dice", "odds", "card", sampled.STRONGEST),
 }
 #: Parts of a sample whose spread gives the interval.
 PARTS = 20
@@ -37,7 +37,7 @@ def wins(study: Study) -> Table:
             rows.append(
                 {
                     "players": players,
-                    "policy": str(strong),
+                    "policy": label(strong),
                     "against": weak,
                     "fair": 1 / players,
                     "margin": margin,
@@ -73,8 +73,8 @@ def results(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What a seat got of each game (1 a win, 1/2 a win shared by two, ..., 0), and its points ahead of the best other."""
     players = len(lineup)
-    label = ", ".join(map(str, lineup))
-    records = frames.records(study.play(label, lineup=lineup, games=games, records=True))
+    names = ", ".join(map(label, lineup))
+    records = frames.records(study.play(names, lineup=lineup, games=games, records=True))
     winners = records["winners"].to_numpy()
     number = np.array([mask.bit_count() for mask in range(1 << players)])
     share = (winners >> seat & 1) / np.maximum(number[winners], 1)
