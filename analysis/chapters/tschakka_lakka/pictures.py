@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Polygon
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from analysis import figures
@@ -148,7 +148,9 @@ def playing_card(title: str, rules: Sequence[str], below: str) -> Figure:
     ax.plot([0.4, width - 0.4], [height - 0.72] * 2, color=figures.COLOURS[5], linewidth=2)
     top = height - 0.9
     for number, (text, lines) in enumerate(zip(wrapped, heights, strict=True), start=1):
-        ax.text(0.55, top, f"{number}", ha="center", va="top", fontsize=11, weight="bold", color=figures.COLOURS[5])
+        ax.text(
+            0.55, top - 0.03, f"{number}", ha="center", va="top", fontsize=11, weight="bold", color=figures.COLOURS[5]
+        )
         ax.text(0.8, top, text, va="top", fontsize=11, linespacing=1.3)
         top -= line * lines + 0.14
     ax.text(width / 2, 0.34, below, ha="center", va="center", fontsize=9, color="#5c6b7a")
@@ -259,6 +261,7 @@ def length_chart(rounds: dict[int, pd.DataFrame]) -> Figure:
         figures.step_distribution(
             found["value"], found["share"], xlabel="rounds in a game", label=f"{players} players", ax=ax
         )
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     return figures.figure_of(ax)
 
 

@@ -56,8 +56,12 @@ def strongest(table: Table) -> pd.DataFrame:
 def of_strongest(table: Table) -> Table:
     """The table with the rows of the strongest policy only."""
     frame = strongest(table)
-    games = f"{frame['games'].max():,} games"
-    return replace(table, frame=frame, note=table.note.replace("games by row", games))
+    note = table.note.replace("games by row", f"{frame['games'].max():,} games")
+    return replace(
+        table,
+        frame=frame.drop(columns="policy", errors="ignore"),
+        note=f"{note} All seats play '{sampled.STRONGEST}'.",
+    )
 
 
 def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) -> Section:
@@ -217,7 +221,7 @@ def thumb_section(thumb: Table) -> Section:
         ),
         (
             Picture(
-                "The card, to print and cut out. With each number of lines goes a decision: place, pay, release, wait, roll.",
+                "The card, to print and cut out: where the raccoon goes, what to pay for, when to stop.",
                 partial(pictures.playing_card, "Tschakka Lakka in five lines", CARD, price),
             ),
             Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),
@@ -316,7 +320,7 @@ def reading_section(readings: Table) -> Section:
     """What the unclear sentences change."""
     most, change = largest_change(readings)
     mine = of_strongest(readings)
-    mine = replace(mine, frame=mine.frame[mine.frame["quantity"].isin(SHOWN)])
+    mine = replace(mine, frame=mine.frame[mine.frame["quantity"].isin(SHOWN)].drop(columns="players"))
     rounds = mine.frame[mine.frame["quantity"] == "rounds"]
     others = rounds[rounds["ruling"] != most["ruling"]]["change"].abs()
     sentence = f"{most['ruling']} = {most['reading']} changes the length most: a game of four gets {longer(change)}."
@@ -341,10 +345,11 @@ def seat_section(seats: Table) -> Section:
     policy = frame.loc[frame["games"].idxmax(), "policy"] if "policy" in frame else None
     many = frame[frame["policy"] == policy] if policy else frame
     first, last = many.iloc[0], many.iloc[-1]
+    who = f"(all play '{policy}')" if policy else ""
     return Section(
         "Does the seat matter?",
         (
-            f"Hardly. Of four players the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %; all "
+            f"Hardly. Of four players {who} the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %; all "
             "have the same number of turns.",
         ),
         (),
