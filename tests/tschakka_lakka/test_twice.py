@@ -23,7 +23,7 @@ from sims.tschakka_lakka.layout import draw
 from sims.tschakka_lakka.rules import COLOURS, Rules
 
 GAME = sims.game("tschakka-lakka")
-POLICIES = ("random", "odds", "majority", "hold:points=3", "optimal", "dice:left=2", "timid")
+POLICIES = ("random", "odds", "majority", "hold:points=3", "optimal", "dice:left=2", "timid", "card")
 RULINGS = [(name, value) for name, spec in variant.rulings(Rules).items() for value in spec.alternatives]
 TINY = [name for name in variant.names(GAME.folder) if name.startswith(("tiny", "small"))]
 
@@ -154,11 +154,12 @@ def test_turns_and_rolls_add_up():
     assert (sum(record[f"rolls_{seat}"] for seat in range(1, 5)) >= ended).all()
 
 
-def test_games_that_meet_the_limit_are_counted_as_unfinished():
-    played = batch.run(GAME, GAME.variant(changes={"max_turns": 20}), GAME.lineup(["timid"], 4), 100, 2, records=True)
+@pytest.mark.parametrize("policy", ["timid", "optimal", "card"])
+def test_games_that_meet_the_limit_are_counted_as_unfinished(policy):
+    played = batch.run(GAME, GAME.variant(changes={"max_turns": 12}), GAME.lineup([policy], 4), 100, 2, records=True)
     assert played.unfinished == 100
     assert played.sums["winners"] == played.sums["majority_1"] == 0
-    assert played.sums["turns"] == 20 * 100
+    assert played.sums["turns"] == 12 * 100
 
 
 # -- The log of decisions
@@ -262,14 +263,14 @@ SIGNATURES = """
 import sims
 from sims.engine import batch
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import decide, kernel, mind, policies, turn, work
+from sims.tschakka_lakka import card, decide, kernel, mind, policies, towers, turn, work
 game = sims.game("tschakka-lakka")
 batch.run(game, game.variant(), game.lineup(["odds"], 2), 2, 1)
-batch.run(game, game.variant("tiny-2x2"), game.lineup(["random", "optimal", "odds"]), 2, 1)
+batch.run(game, game.variant("tiny-2x2"), game.lineup(["random", "optimal", "majority", "card"]), 2, 1)
 batch.log(game, game.variant(), game.lineup(["hold"], 3), 2, 1)
-for _ in game.replay(game.variant().rules, game.lineup(["odds", "optimal"]), SeededDice(1, 0)):
+for _ in game.replay(game.variant().rules, game.lineup(["odds", "majority", "card"]), SeededDice(1, 0)):
     pass
-for module in (kernel, policies, work, decide, mind, turn):
+for module in (card, decide, kernel, mind, policies, towers, turn, work):
     for name, function in vars(module).items():
         if getattr(function, "__module__", "") == module.__name__ and hasattr(function, "signatures"):
             print(name, len(function.signatures))
