@@ -1,0 +1,1 @@
+"""Kazaam Dice: chains of tipping dice between alchemists and their favourite ingredients."""
