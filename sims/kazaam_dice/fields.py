@@ -32,8 +32,8 @@ FIELDS = (
     Field(
         "lead_changes",
         200,
-        "changes of the one seat with the smallest distance, looked at after each turn; "
-        "a shared smallest distance leaves the lead where it was, and the first leader is no change",
+        "changes of the one seat with the smallest distance, looked at after each turn, before end_takes_chips; a "
+        "shared smallest distance leaves the lead where it was, and the first leader is no change",
     ),
     Field("passes", 400, "uses that could not be made, of extra moves too"),
 )

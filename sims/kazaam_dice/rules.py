@@ -42,8 +42,9 @@ disregarded; rows * columns if no way is open. It is 0 if and only if the seat i
 *Corner ban.* Ambrosius and the obstacle may not close both sides of any printed alchemist's field, owned or not.
 
 *Ending with* ``end_takes_chips``: before the points are counted, seats in turn order from the player on turn (only
-he with ``taking = own_turn``) get each chip their chain reaches, by field, unasked; a chip whose die is needed for
-a connection that the last move completed stays. After a last die nothing is needed, so every such chip is taken.
+he with ``taking = own_turn``) get, unasked and by field, each chip that their chain reaches when their turn to get
+some comes; a chip whose die is needed for a connection that the last move completed stays. After a last die nothing
+is needed, so every such chip is taken.
 """
 
 from dataclasses import dataclass
