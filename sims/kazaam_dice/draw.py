@@ -15,7 +15,7 @@ def draw(state: State) -> str:
     """The position, with the chips each seat holds below."""
     board = state.board
     printed = marks(board)
-    lines = ["   " + "".join(f"   {column + 1}  " for column in range(board.columns))]
+    lines = ["   " + "".join(f"   {column + 1}  " for column in range(board.columns)).rstrip()]
     for row in range(board.rows):
         fields = range(row * board.columns, (row + 1) * board.columns)
         lines.append(
