@@ -156,7 +156,8 @@ def _blocks(t: np.void, board: Board) -> None:
 
 def _seats(t: np.void, rules: Rules, board: Board, seats: tuple[int, ...]) -> None:
     """Homes, goals and chips."""
-    favourites = board.targets if rules.favourites == "on_target" else board.favourites
+    lie = board.targets if rules.favourites == "on_target" else board.favourites
+    favourites = {alchemist: lie[alchemist] for alchemist in board.favourites}
     t["chips"] = mask([*board.normal, *favourites.values()])
     for seat, alchemist in enumerate(seats):
         t["home"][seat] = mask({board.alchemists[alchemist]})
