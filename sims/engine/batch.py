@@ -104,7 +104,7 @@ class Batch:
             {name: counts + other.histograms[name] for name, counts in self.histograms.items()},
             {name: total + other.sums[name] for name, total in self.sums.items()},
             {name: total + other.squares[name] for name, total in self.squares.items()},
-            np.concatenate([self.records, other.records]) if both else None,  # type: ignore[list-item]
+            np.concatenate([self.records, other.records]) if both else None,
             self.seconds + other.seconds,
         )
 
@@ -200,7 +200,7 @@ def run(
     players, names = len(lineup), game.columns(len(lineup))
     tables = game.build_tables(variant.rules, players)
     coded = encode(lineup)
-    bins = np.array([size for _, size in game.column_bins(players)], np.int64)
+    bins = np.array([field.bins for _, field in game.column_fields(players)], np.int64)
     starts = np.concatenate([[0], np.cumsum(bins)[:-1]]).astype(np.int64)
     kept = np.empty((games, len(names)), np.int32) if records else None
     blocks = _Blocks(first, games, block)

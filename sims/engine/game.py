@@ -75,12 +75,15 @@ class Field:
         Its histogram counts 0 .. bins - 1; larger values count in the last bin (sums and squares stay exact).
     per_seat : bool
         Whether there is one column per seat (``name_1``, ``name_2``, ...).
+    code : bool
+        Whether the values are names rather than amounts, so that a mean says nothing.
     """
 
     name: str
     bins: int
     doc: str
     per_seat: bool = False
+    code: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,8 +107,8 @@ class Game:
     seats : tuple of int
         The allowed numbers of players.
     fields : tuple of Field
-        What a record holds. Three names are common to all games: ``winners`` (bit mask of the seats that won
-        or share the win, 0 if unfinished), ``unfinished`` (0 or 1) and ``rounds``.
+        What a record holds. Three names are common to all games: ``winners`` (16 bins; bit mask of the seats
+        that won or share the win, 0 if unfinished), ``unfinished`` (0 or 1) and ``rounds``.
     build_tables : callable
         ``build_tables(rules, players) -> NamedTuple`` of arrays, the only place where rules become integers.
     play_games : compiled
@@ -139,12 +142,12 @@ class Game:
 
     def columns(self, players: int) -> tuple[str, ...]:
         """Names of the columns of a record, in order."""
-        return tuple(name for name, _ in self.column_bins(players))
+        return tuple(name for name, _ in self.column_fields(players))
 
-    def column_bins(self, players: int) -> list[tuple[str, int]]:
-        """Columns of a record with the size of their histograms."""
+    def column_fields(self, players: int) -> list[tuple[str, Field]]:
+        """Columns of a record with the fields they belong to."""
         return [
-            (f"{field.name}_{seat + 1}" if field.per_seat else field.name, field.bins)
+            (f"{field.name}_{seat + 1}" if field.per_seat else field.name, field)
             for field in self.fields
             for seat in range(players if field.per_seat else 1)
         ]

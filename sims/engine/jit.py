@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba import types
-from numba.core import config
+from numba.core import config as numba_config
 from numba.extending import intrinsic
 from platformdirs import user_cache_dir
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 ENGINE = Path(__file__).resolve().parent
 
@@ -43,21 +41,22 @@ def source_key(folder: Path) -> str:
 def _kernel_cache(function: Callable[..., Any]) -> Iterator[None]:
     """Point Numba at our folder while a kernel is declared; a user's own functions keep theirs."""
     folder = Path(function.__code__.co_filename).resolve().parent
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_home() / "kernels" / f"{folder.name}-{source_key(folder)}")
+    settings: Any = numba_config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_home() / "kernels" / f"{folder.name}-{source_key(folder)}")
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile ``function``: releases the GIL, cached on disk, plain IEEE arithmetic."""
     with _kernel_cache(function):
         return numba.njit(nogil=True, cache=True)(function)
 
 
-def helper(function: F) -> F:
+def helper(function: Callable[..., Any]) -> Any:
     """Compile a small function that is pasted into the kernels that call it."""
     with _kernel_cache(function):
         return numba.njit(nogil=True, cache=True, inline="always")(function)

@@ -101,6 +101,17 @@ def rulings(rules: Any) -> dict[str, Spec]:
     return {name: spec for name, spec in specs(rules).items() if spec.alternatives}
 
 
+def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
+    """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it."""
+    defaults = type(chosen.rules)()
+    return [
+        (name, reading, chosen.changed(**{name: reading}))
+        for name, spec in rulings(defaults).items()
+        for reading in (getattr(defaults, name), *spec.alternatives)
+        if reading != getattr(chosen.rules, name)
+    ]
+
+
 def check(key: str, value: Any, spec: Spec, default: Any) -> Any:
     """``value``, parsed if it is structured; ``InputError`` naming key, value and what is allowed."""
     if spec.parse:

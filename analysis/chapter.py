@@ -1,0 +1,213 @@
+"""The contract of a chapter: what the analysis of one game offers, on one page.
+
+``analysis/chapters/<package>.py`` holds ``CHAPTER = Chapter(...)``. The command line and the report know a game's
+analysis only through that object.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol
+
+import sims
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch, Progress, run
+from sims.engine.errors import InputError
+from sims.engine.game import Chosen, Game
+from sims.engine.variant import Variant
+
+
+class Watch(Protocol):
+    """Who is told how far the work is. The command line shows a bar; a library caller may pass ``Silent()``."""
+
+    def task(self, label: str, total: int) -> AbstractContextManager[Progress]:
+        """Announce a piece of work; call the result with the number of steps just done."""
+
+
+class Silent:
+    """Nobody watches."""
+
+    @contextmanager
+    def task(self, label: str, total: int) -> Iterator[Progress]:
+        """Announce nothing."""
+        yield lambda done: None
+
+
+@dataclass(frozen=True)
+class Study:
+    """What the user asked about: a game, a variant, a lineup, how many games, which seed.
+
+    Attributes
+    ----------
+    players : int or None
+        The number of players if the user named one; ``None`` means that the chapter shows all that are instructive.
+    """
+
+    game: Game
+    variant: Variant
+    lineup: tuple[Chosen, ...]
+    players: int | None
+    games: int
+    seed: int
+    threads: int | None = None
+    watch: Watch = field(default_factory=Silent)
+
+    def play(
+        self,
+        label: str,
+        *,
+        variant: Variant | None = None,
+        lineup: Sequence[Chosen] | None = None,
+        games: int | None = None,
+        seed: int | None = None,
+        records: bool = False,
+    ) -> Batch:
+        """Play a batch, the study's own unless told otherwise, and show ``label`` while it runs."""
+        count = games or self.games
+        with self.watch.task(label, count) as progress:
+            return run(
+                self.game,
+                variant or self.variant,
+                lineup or self.lineup,
+                count,
+                self.seed if seed is None else seed,
+                threads=self.threads,
+                records=records,
+                progress=progress,
+            )
+
+    def simulated(self, games: int | None = None) -> str:
+        """The note below a simulated table."""
+        return f"Simulated: {games or self.games:,} games, seed {self.seed}; low and high bound the 95 % interval."
+
+
+@dataclass(frozen=True)
+class OddsTable:
+    """One table of ``oddsmith odds``: the question it answers, and how to build it."""
+
+    question: str
+    build: Callable[[Study], Table]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number of the balance sheet that ``--limit`` can hold to a limit."""
+
+    value: Estimate | float
+    doc: str
+
+    @property
+    def number(self) -> float:
+        """The plain value."""
+        return self.value.value if isinstance(self.value, Estimate) else self.value
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A balance sheet: tables, and the metrics that can be limited."""
+
+    tables: tuple[Table, ...]
+    metrics: Mapping[str, Metric]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An exact answer: the JSON object, and the same as sentences and tables for people."""
+
+    content: Mapping[str, Any]
+    sentences: tuple[str, ...]
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True)
+class Check:
+    """A known answer: what must come out, what came out.
+
+    Attributes
+    ----------
+    source : str
+        Where the expected value comes from.
+    standard_error : float
+        0 for exact comparisons, which must agree to 1e-9.
+    """
+
+    name: str
+    source: str
+    expected: float
+    got: float
+    standard_error: float = 0.0
+
+    @property
+    def z(self) -> float:
+        """Standard errors between expected and got; for exact comparisons 0 or infinite."""
+        if self.standard_error == 0:
+            return 0.0 if abs(self.got - self.expected) < 1e-9 else float("inf")
+        return (self.got - self.expected) / self.standard_error
+
+    @property
+    def passed(self) -> bool:
+        """Within 4 standard errors."""
+        return abs(self.z) <= 4
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a report: ``draw()`` returns a matplotlib figure."""
+
+    caption: str
+    draw: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a report: a heading, sentences made from the numbers, pictures and tables, in that order."""
+
+    heading: str
+    sentences: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The analysis of one game.
+
+    Attributes
+    ----------
+    odds : dict of OddsTable
+        By the name that ``--table`` takes.
+    balance : callable
+        ``balance(study) -> Sheet``.
+    solve : callable
+        ``solve(study, **what) -> Answer``; ``what`` are the options named in ``solve_takes``.
+    solve_takes : tuple of str
+        Which of ``pins`` and ``position`` the game's exact answers start from.
+    sections : callable
+        ``sections(study) -> iterable of Section``; the first one is the answer in plain sentences.
+    checks : callable
+        ``checks(study) -> iterable of Check`` for the validate page.
+    report_games : int
+        Games that a report plays for each batch unless told otherwise.
+    """
+
+    odds: Mapping[str, OddsTable]
+    balance: Callable[[Study], Sheet]
+    solve: Callable[..., Answer]
+    solve_takes: tuple[str, ...]
+    sections: Callable[[Study], Iterable[Section]]
+    checks: Callable[[Study], Iterable[Check]]
+    report_games: int
+
+    def table(self, name: str) -> OddsTable:
+        """The odds table of that name, or one clear line."""
+        if name not in self.odds:
+            raise InputError(f"table: {name!r} is unknown; allowed: {', '.join(self.odds)}")
+        return self.odds[name]
+
+
+def chapter(game: str) -> Chapter:
+    """The chapter of a game, imported when it is asked for."""
+    found: Chapter = import_module(f"analysis.chapters.{sims.GAMES[game]}").CHAPTER
+    return found

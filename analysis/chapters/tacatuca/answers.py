@@ -1,0 +1,94 @@
+"""Exact answers from any pins, and the known answers that the simulation must meet."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from analysis.chapter import Answer, Check, Study
+from analysis.chapters.tacatuca.odds import every_state, solution
+from analysis.tables import Table
+from sims.engine.errors import InputError
+from sims.tacatuca import duel
+
+
+def solve(study: Study, pins: str | None = None) -> Answer:
+    """Chances, length and order of leaving from ``pins`` ("20,20"; by default the start of two players)."""
+    rules = study.variant.rules
+    start = parse_pins(pins) if pins is not None else (rules.pins, rules.pins)
+    found = solution(study, rules, start)
+    content = {
+        "exact": True,
+        "game": study.game.name,
+        "variant": study.variant.name,
+        "pins": list(start),
+        "win_probability": found.win.tolist(),
+        "places": found.places.tolist(),
+        "leaves_first": found.leaves_first.tolist(),
+        "rounds": {
+            "mean": found.rounds_mean,
+            "sd": found.rounds_sd,
+            "median": found.rounds_median,
+            "p95": found.rounds_p95,
+        },
+        "guaranteed_error": found.remaining,
+        "distribution": [
+            {"round": number, "probability": chance} for number, chance in enumerate(found.ended.tolist()) if number
+        ],
+    }
+    players = len(start)
+    rows = []
+    for seat, held in enumerate(start):
+        row = {"seat": seat + 1, "pins": held, "wins": float(found.win[seat]), "share_of_pins": held / sum(start)}
+        row |= {f"place_{place + 1}": float(found.places[seat, place]) for place in range(1, players)}
+        rows.append(row)
+    percent = ("wins", "share_of_pins", *(f"place_{place + 1}" for place in range(1, players)))
+    note = f"Exact: absorbing Markov chain; every chance is too small by at most {found.remaining:.0e}."
+    table = Table("solve", "Chances by seat", pd.DataFrame(rows), True, note, percent=percent)
+    held = ", ".join(map(str, start))
+    sentences = (
+        f"Tacatuca ({study.variant.name}) from {held} pins, exactly:",
+        f"The game lasts {found.rounds_mean:.2f} rounds on average (standard deviation {found.rounds_sd:.2f}); half of the "
+        f"games are over by round {found.rounds_median}, 95 % by round {found.rounds_p95}.",
+    )
+    return Answer(content, sentences, (table,))
+
+
+def parse_pins(text: str) -> tuple[int, ...]:
+    """``"20,20"`` as numbers; anything else is one clear line."""
+    parts = [part.strip() for part in text.split(",")]
+    if not 2 <= len(parts) <= 4:
+        raise InputError(f"pins: {text!r} names {len(parts)} seats; write pins for 2 to 4 seats, as 20,20")
+    for part in parts:
+        if not part.isdecimal() or int(part) < 1:
+            raise InputError(f"pins: {part!r} is not allowed; a whole number of at least 1 for each seat, as 20,20")
+    return tuple(int(part) for part in parts)
+
+
+def checks(study: Study) -> Iterator[Check]:
+    """Simulated against exact for 2, 3 and 4 players, and exact by two methods."""
+    rules = study.variant.rules
+    for players in (2, 3, 4):
+        start = (rules.pins,) * players
+        found = solution(study, rules, start)
+        table = every_state(study, players)
+        row = table.row(start)
+        name, source = f"{players} players", "mass followed forward = values solved backward"
+        yield Check(f"{name}: win chance of seat 1, two methods", source, float(table.win[row, 0]), float(found.win[0]))
+        yield Check(f"{name}: mean rounds, two methods", source, float(table.rounds[row]), found.rounds_mean)
+        if players == 2:
+            alone = duel.solve(duel.net_pins(rules), rules.pins, 2 * rules.pins)
+            yield Check(f"{name}: mean rounds, dense solve", "linear system", alone.rounds, found.rounds_mean)
+        batch = study.play(f"playing {players} players", lineup=study.game.lineup((), players))
+        source = "exact chain"
+        for seat in range(players):
+            chance = float(found.win[seat])
+            error = (chance * (1 - chance) / batch.games) ** 0.5
+            got = batch.histograms["winners"][1 << seat] / batch.games
+            yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error)
+        error = found.rounds_sd / batch.games**0.5
+        yield Check(f"{name}: mean rounds", source, found.rounds_mean, batch.sums["rounds"] / batch.games, error)
+        for label, number in (("median", found.rounds_median), ("95th percentile", found.rounds_p95)):
+            chance = float(found.over_by[number])
+            error = (chance * (1 - chance) / batch.games) ** 0.5
+            got = batch.histograms["rounds"][: number + 1].sum() / batch.games
+            yield Check(f"{name}: over by the {label} ({number})", source, chance, float(got), error)

@@ -1,0 +1,248 @@
+"""The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an unclear sentence changes."""
+
+import numpy as np
+import pandas as pd
+
+from analysis import estimates, frames
+from analysis.chapter import Metric, Sheet, Study
+from analysis.chapters.tacatuca import walk
+from analysis.chapters.tacatuca.odds import every_state, numbers_of_players, solution
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.variant import other_readings, show
+from sims.tacatuca import duel
+from sims.tacatuca.rules import Rules
+
+PLAYERS = (2, 3, 4)
+WALKS = 10_000
+
+
+def balance(study: Study) -> Sheet:
+    """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
+    batches = {players: batch(study, players) for players in numbers_of_players(study, PLAYERS)}
+    tense = tension(study, batches)
+    metrics: dict[str, Metric] = {}
+    for players, played in batches.items():
+        shares = frames.seats(played)["win_rate"]
+        metrics[f"seat_spread_{players}"] = Metric(
+            Estimate(shares.max() - shares.min(), 0.0, (shares.max() - shares.min()) + seat_spread_error(played)),
+            f"{players} players: win rate of the best seat minus that of the worst",
+        )
+    for row in tense.frame.itertuples():
+        metrics[f"{row.quantity}_{row.players}"] = Metric(
+            Estimate(row.value, row.low, row.high), f"{row.players} players: {row.meaning}"
+        )
+    tables = [seats(study, batches), tense, snowball(study, batches), cards(study)]
+    if study.players != 4:
+        tables.append(effects(study))
+    if 4 in batches:
+        tables.append(effects_of_four(study, batches[4]))
+    return Sheet(tuple(tables), metrics)
+
+
+def batch(study: Study, players: int) -> Batch:
+    """Games of the study's variant for a number of players, with their records."""
+    lineup = study.game.lineup((), players)
+    return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
+
+
+def seat_spread_error(played: Batch) -> float:
+    """How far apart two seats of equal strength come by chance, at 95 %."""
+    share = 1 / played.players
+    return estimates.Z95 * float(np.sqrt(2 * share / played.games))
+
+
+def seats(study: Study, batches: dict[int, Batch]) -> Table:
+    """Win rate of each seat."""
+    shares = [frames.seats(played).assign(players=players) for players, played in batches.items()]
+    frame = pd.concat(shares)[["players", "seat", "win_rate", "low", "high", "games", "seed"]]
+    note = study.simulated() + " The rules treat all seats alike up to rotation, so the exact share is 1 / players."
+    return Table("seats", "Does the seat matter?", frame, False, note, percent=("win_rate",))
+
+
+def tension(study: Study, batches: dict[int, Batch]) -> Table:
+    """Length, lead changes, comebacks, decisiveness."""
+    rows = []
+    for players, played in batches.items():
+        records = frames.records(played)
+        closed = records[records["unfinished"] == 0]
+        decisive = closed["leads_since"] / closed["rounds"]
+        idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
+        half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
+        quantities = [
+            ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
+            ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
+            ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
+            ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
+            ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
+            ("idle", "share", idle, "rounds in which no pin moves"),
+            (
+                "unfinished",
+                "share",
+                estimates.proportion(played.unfinished, played.games),
+                "games cut off by max_rounds",
+            ),
+        ]
+        for name, unit, estimate, meaning in quantities:
+            rows.append(
+                {
+                    "players": players,
+                    "quantity": name,
+                    "value": estimate.value,
+                    "low": estimate.low,
+                    "high": estimate.high,
+                    "unit": unit,
+                    "meaning": meaning,
+                    "games": played.games,
+                    "seed": played.seed,
+                }
+            )
+    return Table("tension", "Length and tension", pd.DataFrame(rows), False, study.simulated())
+
+
+def mean_of(values: pd.Series) -> Estimate:
+    """Mean of fractions with its normal interval (games are many)."""
+    average, spread = float(values.mean()), estimates.Z95 * float(values.std()) / float(np.sqrt(len(values)))
+    return Estimate(average, average - spread, average + spread)
+
+
+def snowball(study: Study, batches: dict[int, Batch]) -> Table:
+    """Win rate of the sole leader after each quarter of the game, beside a driftless walk."""
+    rows = []
+    for players, played in batches.items():
+        records = frames.records(played)
+        seats_of_masks = {1 << seat: seat + 1 for seat in range(players)}
+        games = pd.DataFrame({"winner": records["winners"].map(seats_of_masks).fillna(0)}).join(
+            records.filter(like="quarter")
+        )
+        fair = walk.leaders(players, study.variant.rules.pins, WALKS, study.seed)
+        for quarter in (1, 2, 3):
+            real, wandering = (leader_wins(frame, quarter) for frame in (games, fair))
+            leading = games[games[f"quarter_leader_{quarter}"] > 0]
+            total = study.variant.rules.pins * players
+            rows.append(
+                {
+                    "players": players,
+                    "after": f"{quarter}/4",
+                    "leader_holds": float(leading[f"quarter_pins_{quarter}"].mean()) / total,
+                    "walk": wandering.value,
+                    "walk_low": wandering.low,
+                    "walk_high": wandering.high,
+                    "leader_wins": real.value,
+                    "low": real.low,
+                    "high": real.high,
+                    "games": played.games,
+                    "seed": played.seed,
+                }
+            )
+    return Table(
+        "snowball",
+        "Does a lead grow by itself?",
+        pd.DataFrame(rows),
+        False,
+        study.simulated() + f" 'walk' is the same measure in {WALKS:,} driftless walks (a seat's pins go "
+        "up and down alike). Quarters are of each game's own length, so late leaders win often even there: compare the two.",
+        percent=("leader_holds", "walk", "walk_low", "walk_high", "leader_wins"),
+    )
+
+
+def leader_wins(games: pd.DataFrame, quarter: int) -> Estimate:
+    """Share of games with a sole leader after a quarter that this leader wins."""
+    leader = games[f"quarter_leader_{quarter}"]
+    led = leader > 0
+    return estimates.proportion(int((leader == games["winner"])[led].sum()), int(led.sum()))
+
+
+def cards(study: Study) -> Table:
+    """What each card is worth to its owner, and to the game."""
+    rules: Rules = study.variant.rules
+    base = duel.solve(duel.net_pins(rules), rules.pins, 2 * rules.pins)
+    rows = []
+    for card in rules.cards:
+        alone = duel.solve(duel.net_without_my_card(rules, card.name), rules.pins, 2 * rules.pins)
+        nobody = duel.solve(duel.net_pins(rules.without_card(card.name)), rules.pins, 2 * rules.pins)
+        rows.append(
+            {
+                "card": card.name,
+                "throw": f"{card.double}-{card.double}",
+                "you_win_without": alone.win,
+                "worth": base.win - alone.win,
+                "rounds": base.rounds,
+                "rounds_without": nobody.rounds,
+            }
+        )
+    return Table(
+        "cards",
+        "What a card is worth",
+        pd.DataFrame(rows),
+        True,
+        "Exact, two players. 'you win without': your chance if your card had no text while your opponent's has; 'worth' is "
+        "what it costs you against the full cards. 'rounds without': mean length if nobody's card has the text.",
+        percent=("you_win_without", "worth"),
+    )
+
+
+def effects(study: Study) -> Table:
+    """What each other reading of an unclear sentence changes, exactly for two and three players."""
+    rows = []
+    for players in numbers_of_players(study, (2, 3)):
+        start = (study.variant.rules.pins,) * players
+        base = solution(study, study.variant.rules, start).rounds_mean
+        base_poor = poor_chance(study, study.variant.rules, players)
+        for name, other, variant in [("(as set)", "", study.variant), *other_readings(study.variant)]:
+            rules: Rules = variant.rules
+            rounds, poor = solution(study, rules, start).rounds_mean, poor_chance(study, rules, players)
+            rows.append(
+                {
+                    "players": players,
+                    "ruling": name,
+                    "reading": show(other),
+                    "rounds": rounds,
+                    "change": rounds / base - 1,
+                    "half_pins_win": poor,
+                    "difference": poor - base_poor,
+                }
+            )
+    return Table(
+        "rulings",
+        "Do the unclear sentences matter?",
+        pd.DataFrame(rows),
+        True,
+        "Exact: absorbing Markov chains. 'rounds' is the mean length, 'half pins win' the chance of a player who holds half "
+        "of the starting pins while the others hold alike.",
+        percent=("change", "half_pins_win", "difference"),
+    )
+
+
+def poor_chance(study: Study, rules: Rules, players: int) -> float:
+    """Chance to win with half of the starting pins while the others share the rest alike."""
+    table = every_state(study, players, rules)
+    own = max(1, rules.pins // 2)
+    missing = rules.pins * players - own
+    others = [missing // (players - 1) + (seat < missing % (players - 1)) for seat in range(players - 1)]
+    return float(table.win[table.row([own, *others]), 0])
+
+
+def effects_of_four(study: Study, base: Batch) -> Table:
+    """What each other reading changes for four players: the same dice under both, differences game by game."""
+    rows = []
+    before = frames.records(base)["rounds"]
+    for name, other, variant in other_readings(study.variant):
+        played = study.play(f"{name} = {show(other)}", variant=variant, lineup=base.lineup, records=True)
+        change = mean_of(frames.records(played)["rounds"] - before)
+        rows.append(
+            {
+                "players": 4,
+                "ruling": name,
+                "reading": show(other),
+                "rounds": frames.mean(played, "rounds").value,
+                "change_in_rounds": change.value,
+                "low": change.low,
+                "high": change.high,
+                "games": played.games,
+                "seed": played.seed,
+            }
+        )
+    note = study.simulated() + " Both readings meet the same dice; the interval is that of the paired difference."
+    return Table("rulings_4", "Do they matter with four players?", pd.DataFrame(rows), False, note)

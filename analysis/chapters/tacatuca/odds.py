@@ -1,0 +1,165 @@
+"""Odds tables of Tacatuca, all exact: nothing here is rolled."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import pandas as pd
+
+from analysis.chapter import OddsTable, Study
+from analysis.tables import Table
+from sims.engine.batch import Progress
+from sims.tacatuca import exact, joint, reference
+from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
+
+EXACT = "Exact: every joint throw is counted."
+
+
+def numbers_of_players(study: Study, default: tuple[int, ...]) -> tuple[int, ...]:
+    """The number of players that the user named, or those that the table shows by default."""
+    return (study.players,) if study.players else default
+
+
+def exchange(study: Study) -> Table:
+    """Pins the thrower takes from the opponent for all 21 x 21 throws of two players."""
+    rows = []
+    for throw in THROW_NAMES:
+        for opponent in THROW_NAMES:
+            found = reference.exchange(study.variant.rules, throw, opponent)
+            rows.append({"throw": throw, "opponent": opponent, "pins": found.pins, "rule": found.rule})
+    note = "Exact. Two players who can pay in full; pins are what the thrower gains, negative if he pays."
+    return Table("exchange", "Pins that change hands, throw against throw", pd.DataFrame(rows), True, note)
+
+
+def throws(study: Study) -> Table:
+    """Worth of each of the 21 throws."""
+    cards = {card.double: card.name for card in study.variant.rules.cards}
+    rows = []
+    for players in numbers_of_players(study, (2, 3, 4)):
+        for (high, low), value in zip(THROWS, joint.throw_values(study.variant.rules, players), strict=True):
+            rows.append(
+                {
+                    "players": players,
+                    "throw": value.throw,
+                    "sum": high + low,
+                    "card": cards.get(high, "") if high == low else "",
+                    "probability": float(value.probability),
+                    "highest": float(value.highest),
+                    "shared": float(value.shared),
+                    "net_pins": float(value.net),
+                }
+            )
+    return Table(
+        "throws",
+        "What a throw is worth",
+        pd.DataFrame(rows),
+        True,
+        EXACT + " Highest alone, shared highest and net pins are given the throw, everybody able to pay in full.",
+        percent=("probability", "highest", "shared"),
+    )
+
+
+def step(study: Study) -> Table:
+    """Net pins of one seat in one round."""
+    rows = [
+        {"players": players, "pins": pins, "probability": float(chance)}
+        for players in numbers_of_players(study, (2, 3, 4))
+        for pins, chance in joint.step_distribution(study.variant.rules, players).items()
+    ]
+    note = EXACT + " Net pins of one seat in one round when everybody can pay in full."
+    return Table(
+        "step", "One round: how many pins you win or lose", pd.DataFrame(rows), True, note, percent=("probability",)
+    )
+
+
+def win(study: Study) -> Table:
+    """Chance to win by pins held."""
+    rows = []
+    for players in numbers_of_players(study, (2, 3)):
+        total = study.variant.rules.pins * players
+        found = every_state(study, players)
+        for pins, chance, rounds in zip(found.pins, found.win, found.rounds, strict=True):
+            own, *others = (int(pin) for pin in pins)
+            # with four players the others hold alike, as far as the pins divide
+            if players == 4 and max(others) - min(others) > 1:
+                continue
+            rows.append(
+                {
+                    "players": players,
+                    "pins": own,
+                    "others": "-".join(map(str, others)),
+                    "win_probability": float(chance[0]),
+                    "share_of_pins": own / total,
+                    "rounds": float(rounds),
+                }
+            )
+    return Table(
+        "win",
+        "Chance to win by pins held",
+        pd.DataFrame(rows),
+        True,
+        "Exact: absorbing Markov chain. 'others' are the pins of the seats clockwise from yours; 'share of pins' is the "
+        "chance in a fair walk; 'rounds' the mean number still to play. Two and three players, or --players 4.",
+        percent=("win_probability", "share_of_pins"),
+    )
+
+
+def length(study: Study) -> Table:
+    """Rounds to the end."""
+    rows = []
+    for players in numbers_of_players(study, (2, 3)):
+        found = solution(study, study.variant.rules, (study.variant.rules.pins,) * players)
+        for number, (ends, over) in enumerate(zip(found.ended, found.over_by, strict=True)):
+            if number and (ends > 5e-7 or over < 0.5):
+                rows.append({"players": players, "round": number, "ends": float(ends), "over": float(over)})
+    return Table(
+        "length",
+        "Rounds to the end of the game",
+        pd.DataFrame(rows),
+        True,
+        "Exact: absorbing Markov chain. 'ends' is the chance that the game ends in this round, 'over' that it is over by "
+        "then; rounds rarer than one in two million are left out. Two and three players, or --players 4.",
+        percent=("ends", "over"),
+    )
+
+
+@contextmanager
+def watched(study: Study) -> Iterator[Callable[[float, str], None]]:
+    """What the exact chains report to: ``progress(share done, stage)``, shown as one bar a stage."""
+    with ExitStack() as stack:
+        stage, done = "", 0
+        advance: Progress
+
+        def progress(share: float, what: str) -> None:
+            nonlocal stage, done, advance
+            if what != stage:
+                stack.close()
+                stage, done = what, 0
+                advance = stack.enter_context(study.watch.task(f"exact chains: {what}", 100))
+            now = int(100 * share)
+            if now > done:
+                advance(now - done)
+                done = now
+
+        yield progress
+
+
+def solution(study: Study, rules: Rules, pins: tuple[int, ...]) -> exact.Solution:
+    """A game followed from these pins to its end."""
+    with watched(study) as progress:
+        return exact.solve(rules, pins, progress)
+
+
+def every_state(study: Study, players: int, rules: Rules | None = None) -> exact.WinTable:
+    """Win chance and mean rounds for every division of the pins."""
+    chosen = rules or study.variant.rules
+    with watched(study) as progress:
+        return exact.win_table(chosen, players, chosen.pins * players, progress)
+
+
+ODDS = {
+    "exchange": OddsTable("Who pays how much to whom, for every pair of throws, and which rule says so?", exchange),
+    "throws": OddsTable("How likely is a throw, how often is it the highest, what is it worth?", throws),
+    "step": OddsTable("How many pins do I win or lose in a round?", step),
+    "win": OddsTable("How likely do I win with the pins that I hold?", win),
+    "length": OddsTable("How long does a game take?", length),
+}

@@ -1,0 +1,430 @@
+"""The program ``oddsmith``: every command parses, then calls a plain function; data on stdout, progress on stderr.
+
+Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usage or input, 130 interrupted.
+Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sims import GAMES
+from sims.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from analysis.chapter import Study
+    from analysis.tables import Table
+
+app = typer.Typer(
+    name="oddsmith",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Exact odds, simulated games and balance reports for dice board games.\n\n"
+    "Start with `oddsmith games`, then `oddsmith report`.",
+)
+
+
+def count(text: str) -> int:
+    """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
+    plain = text.strip().replace("_", "").replace(",", "")
+    factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
+    try:
+        value = float(plain[:-1] if factor > 1 else plain) * factor
+        whole = int(value)
+    except (ValueError, OverflowError):
+        raise InputError(f"games: {text!r} is not a number; write 50000, 1e6 or 2M") from None
+    if whole != value or whole < 1:
+        raise InputError(f"games: {text!r} is not allowed; a whole number of at least 1")
+    return whole
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
+VariantName = Annotated[
+    str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
+]
+Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="Number of players.")]
+Lineup = Annotated[
+    str,
+    typer.Option("--lineup", "-l", metavar="A,B,..", help="Policies in seat order; one alone plays every seat."),
+]
+Games = Annotated[str | None, typer.Option("--games", "-n", metavar="N", help="Games to play: 50000, 1e6, 2M.")]
+Seed = Annotated[
+    int, typer.Option("--seed", "-s", metavar="S", help="Seed of the dice; the same seed, the same games.")
+]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", metavar="T", help="Threads (all processors by default); never changes a result."),
+]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
+]
+SEED = 1
+
+
+def study(
+    game: str,
+    variant: str,
+    changes: list[str] | None,
+    players: int | None,
+    lineup: str,
+    games: str | None,
+    seed: int,
+    threads: int | None,
+    default_games: int,
+) -> "Study":
+    """Check what the user asked for and put it into one object."""
+    import sims
+    from analysis.chapter import Study
+    from sims.engine import batch, dice
+    from sims.engine.variant import from_text
+
+    chosen = sims.game(game)
+    rules = chosen.variant(variant)
+    rules = rules.changed(**from_text(rules.rules, changes or []))
+    policies = [text for text in lineup.split(",") if text]
+    dice.check_seed(seed)
+    if threads is not None:
+        batch.check_count("threads", threads, high=1024)
+    seats = chosen.lineup(policies, players)
+    known = players or (len(policies) if len(policies) > 1 else None)
+    return Study(chosen, rules, seats, known, count(games) if games else default_games, seed, threads)
+
+
+def watching(asked: "Study") -> Any:
+    """Progress bars, and the study that reports to them: ``with watching(asked) as asked``."""
+    from contextlib import contextmanager
+    from dataclasses import replace
+
+    from analysis.watch import Bars
+
+    @contextmanager
+    def manage() -> Any:
+        with Bars() as bars:
+            yield replace(asked, watch=bars)
+
+    return manage()
+
+
+def check_format(kind: str, output: Path | None = None) -> None:
+    """Refuse an unknown format or a file that cannot be written before any work starts."""
+    from analysis.tables import FORMATS, check_output
+
+    if kind not in FORMATS:
+        raise InputError(f"format: {kind!r} is unknown; allowed: {', '.join(FORMATS)}")
+    if output:
+        check_output(output)
+
+
+def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
+    """Tables to stdout, or to a file whose ending names the format."""
+    from analysis.tables import print_tables, render, write_tables
+
+    if output:
+        write_tables(output, tables, extra)
+        typer.echo(f"wrote {output}", err=True)
+    elif kind == "text":
+        print_tables(tables, sys.stdout)
+    else:
+        sys.stdout.write(render(tables, kind, extra))
+
+
+@app.command()
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
+    format: Format = "text",
+) -> None:
+    """Games, variants, rulings and policies, with one line each.
+
+    Example: `oddsmith games tacatuca`
+    """
+    from analysis.catalogue import tables
+
+    check_format(format)
+    deliver(tables([game] if game else list(GAMES)), format, None)
+
+
+@app.command()
+def play(
+    game: GameName,
+    players: Players = None,
+    lineup: Lineup = "",
+    variant: VariantName = "standard",
+    set: Changes = None,
+    games: Games = None,
+    target_error: Annotated[
+        float | None,
+        typer.Option("--target-error", metavar="X", help="Play until every win rate is known to within X (0.001)."),
+    ] = None,
+    seed: Seed = SEED,
+    threads: Threads = None,
+    format: Format = "text",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Records, one row per game: .parquet or .csv.")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE", help="Decisions, one row each: .parquet or .csv.")
+    ] = None,
+) -> None:
+    """Play many games: who wins how often, how long it takes.
+
+    Examples: `oddsmith play tacatuca --players 4 --games 1e6`, `oddsmith play tacatuca --target-error 0.001`
+    """
+    from analysis import playing
+
+    check_format(format)
+    playing.check_files(output, log)
+    if games and target_error is not None:
+        raise InputError("games: give --games or --target-error, not both")
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    with watching(asked) as asked:
+        outcome = playing.play(asked, target_error, keep=output is not None)
+        if output:
+            playing.write_records(output, outcome)
+        if log:
+            playing.write_log(log, asked)
+    tables, content = playing.describe(outcome, target_error)
+    if format == "json":
+        sys.stdout.write(json.dumps(content, indent=1) + "\n")
+    else:
+        deliver(tables, format, None)
+
+
+@app.command()
+def odds(
+    game: GameName,
+    table: Annotated[
+        str | None, typer.Option("--table", "-t", metavar="NAME", help="Which table; all by default.")
+    ] = None,
+    players: Players = None,
+    lineup: Lineup = "",
+    variant: VariantName = "standard",
+    set: Changes = None,
+    games: Games = None,
+    seed: Seed = SEED,
+    threads: Threads = None,
+    format: Format = "text",
+    output: Output = None,
+) -> None:
+    """Odds tables, exact where they can be had. Without --table, lists the tables and the question each answers.
+
+    Example: `oddsmith odds tacatuca --table throws`
+    """
+    from analysis.chapter import chapter
+
+    check_format(format, output)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=200_000)
+    if table is None:
+        from analysis.catalogue import odds_tables
+
+        deliver([odds_tables(game)], format, output)
+        return
+    found = chapter(game).table(table)
+    with watching(asked) as asked:
+        result = found.build(asked)
+    deliver([result], format, output)
+
+
+@app.command()
+def balance(
+    game: GameName,
+    players: Players = None,
+    lineup: Lineup = "",
+    variant: VariantName = "standard",
+    set: Changes = None,
+    games: Games = None,
+    seed: Seed = SEED,
+    threads: Threads = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="METRIC=MAX", help="Exit 1 if the metric is above MAX; MIN..MAX for a range."),
+    ] = None,
+    table: Annotated[str | None, typer.Option("--table", "-t", metavar="NAME", help="Only this table.")] = None,
+    format: Format = "text",
+    output: Output = None,
+) -> None:
+    """The balance sheet: is it fair, how long, how tense, and which rules matter.
+
+    Example: `oddsmith balance tacatuca --players 2 --limit seat_spread=0.01`
+    """
+    from analysis import limits
+    from analysis.chapter import chapter
+
+    check_format(format, output)
+    wanted = limits.parse(limit or [])
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=200_000)
+    with watching(asked) as asked:
+        sheet = chapter(game).balance(asked)
+    verdicts = limits.judge(wanted, sheet.metrics)
+    tables = [limits.metrics_table(sheet.metrics, asked), *sheet.tables]
+    if table:
+        tables = [one for one in tables if one.name == table]
+        if not tables:
+            allowed = ", ".join(["metrics", *(one.name for one in sheet.tables)])
+            raise InputError(f"table: {table!r} is unknown; allowed: {allowed}")
+    content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
+    deliver(tables, format, output, content if format == "json" or output else None)
+    for verdict in verdicts:
+        typer.echo(verdict.sentence, err=True)
+    if not all(verdict.met for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@app.command()
+def solve(
+    game: GameName,
+    pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
+    position: Annotated[
+        Path | None, typer.Option("--position", metavar="FILE", help="A position as TOML (the board games).")
+    ] = None,
+    variant: VariantName = "standard",
+    set: Changes = None,
+    format: Format = "text",
+) -> None:
+    """Exact answers: no dice are rolled, every outcome is counted.
+
+    Example: `oddsmith solve tacatuca --pins 20,20`
+    """
+    from analysis.chapter import chapter
+
+    if format not in ("text", "json"):
+        raise InputError(f"format: {format!r} is not allowed here; allowed: text, json")
+    asked = study(game, variant, set, None, "", None, SEED, None, default_games=1)
+    takes = chapter(game).solve_takes
+    given = {key: value for key, value in (("pins", pins), ("position", position)) if value is not None}
+    for key in given:
+        if key not in takes:
+            raise InputError(f"{key}: {game} is not solved from --{key}; it takes --{' or --'.join(takes)}")
+    with watching(asked) as asked:
+        answer = chapter(game).solve(asked, **given)
+    if format == "json":
+        sys.stdout.write(json.dumps(answer.content, indent=1) + "\n")
+        return
+    for sentence in answer.sentences:
+        typer.echo(sentence)
+    if answer.tables:
+        typer.echo()
+        deliver(list(answer.tables), "text", None)
+
+
+@app.command()
+def show(
+    game: GameName,
+    number: Annotated[int, typer.Option("--game", "-g", metavar="K", help="Which game of the seed, from 0.")] = 0,
+    players: Players = None,
+    lineup: Lineup = "",
+    variant: VariantName = "standard",
+    set: Changes = None,
+    seed: Seed = SEED,
+    format: Format = "text",
+) -> None:
+    """One game, move by move; it is game K of any batch with the same seed, rules and lineup.
+
+    Example: `oddsmith show tacatuca --players 3 --seed 7 --game 123456`
+    """
+    from analysis import playing
+
+    if format not in ("text", "json"):
+        raise InputError(f"format: {format!r} is not allowed here; allowed: text, json")
+    if number < 0:
+        raise InputError(f"game: {number} is not allowed; a whole number from 0")
+    asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
+    told = playing.tell(asked, number)
+    if format == "json":
+        sys.stdout.write(json.dumps(told.content, indent=1) + "\n")
+        return
+    for line in told.lines:
+        typer.echo(line)
+
+
+@app.command()
+def report(
+    games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
+        "reports"
+    ),
+    variant: VariantName = "standard",
+    set: Changes = None,
+    games: Games = None,
+    seed: Seed = SEED,
+    threads: Threads = None,
+) -> None:
+    """A page with the answers, tables and pictures, for each game: one file, works offline, prints well.
+
+    Example: `oddsmith report tacatuca -o reports`
+    """
+    from analysis.chapter import chapter
+    from analysis.report import write_report
+    from analysis.tables import check_folder
+
+    names = games_ or list(GAMES)
+    for name in names:
+        study(name, variant, set, None, "", games, seed, threads, default_games=1)
+    check_folder(output)
+    for name in names:
+        asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
+        with watching(asked) as asked:
+            path = write_report(asked, output)
+        typer.echo(f"The report on {asked.game.title} lies in {path}")
+
+
+@app.command()
+def validate(
+    games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
+    games: Games = None,
+    seed: Seed = SEED,
+    threads: Threads = None,
+    format: Format = "text",
+    output: Output = None,
+) -> None:
+    """Known answers: what must come out, what came out, and how many standard errors lie between.
+
+    Example: `oddsmith validate tacatuca --games 1e6`
+    """
+    from analysis.catalogue import checks_table
+    from analysis.chapter import chapter
+
+    check_format(format, output)
+    checks = []
+    for name in games_ or list(GAMES):
+        asked = study(name, "standard", None, None, "", games, seed, threads, default_games=1_000_000)
+        with watching(asked) as asked:
+            checks += [(name, check) for check in chapter(name).checks(asked)]
+    deliver([checks_table(checks, seed)], format, output)
+    if not all(check.passed for _, check in checks):
+        raise typer.Exit(1)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the program; every user's mistake becomes one line on stderr and status 2."""
+    try:
+        status = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+    except (InputError, typer.TyperException) as error:
+        message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+        if message:
+            sys.stderr.write(f"oddsmith: {' '.join(message.split())}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("oddsmith: interrupted; nothing was written\n")
+        return 130
+    except BrokenPipeError:
+        # the reader (head, less) left; give stdout a place to flush to and go quietly
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

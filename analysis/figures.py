@@ -1,0 +1,184 @@
+"""Pictures: a frame to axes, in one style that stays readable for colour-blind readers, on paper and on a phone.
+
+Every function takes ``ax=None`` and returns the axes, so that a notebook can compose them; the report wraps them in
+:class:`analysis.chapter.Picture`.
+"""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+#: Okabe and Ito's palette, in the order in which series take it (seat 1, seat 2, ...).
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
+INK, PALE = "#1f2933", "#d5dbe1"
+#: Diverging map for losses and gains, sequential map for shares; both safe for colour-blind readers.
+GAIN_MAP, SHARE_MAP = "PuOr_r", "cividis"
+
+STYLE: Any = {
+    "axes.prop_cycle": cycler(color=COLOURS),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e7ebef",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "font.family": "sans-serif",
+    "font.size": 11,
+    "figure.figsize": (7.2, 4.2),
+    "figure.dpi": 110,
+    "legend.frameon": False,
+    "savefig.bbox": "tight",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "oddsmith",
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the toolkit's style inside this context."""
+    with mpl.rc_context(STYLE):
+        yield
+
+
+def new(width: float = 7.2, height: float = 4.2) -> Axes:
+    """Axes of a figure of its own, in inches; no window, no global state."""
+    axes: Axes = Figure(figsize=(width, height), layout="constrained").subplots()
+    return axes
+
+
+def svg(draw: Callable[[], Figure]) -> str:
+    """The SVG element that a drawing function makes, for pasting into a page."""
+    with style():
+        figure = draw()
+        stream = io.StringIO()
+        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    text = stream.getvalue()
+    return text[text.index("<svg") :]
+
+
+def png(draw: Callable[[], Figure], dpi: int = 144) -> bytes:
+    """The same as PNG."""
+    with style():
+        figure = draw()
+        stream = io.BytesIO()
+        figure.savefig(stream, format="png", dpi=dpi, metadata={"Software": None})
+    return stream.getvalue()
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The figure that holds the axes."""
+    figure = ax.get_figure()
+    if not isinstance(figure, Figure):
+        raise TypeError("axes belong to a figure")
+    return figure
+
+
+def lines(
+    frame: pd.DataFrame, x: str, series: dict[str, str], *, xlabel: str, ylabel: str, ax: Axes | None = None
+) -> Axes:
+    """One line for each column in ``series`` (column -> label); names at the line ends instead of a legend box."""
+    ax = ax or new()
+    styles = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
+    for number, (column, label) in enumerate(series.items()):
+        ax.plot(frame[x], frame[column], label=label, linestyle=styles[number % len(styles)], linewidth=2)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    if len(series) > 1:
+        ax.legend()
+    return ax
+
+
+def interval_bars(
+    labels: Sequence[str],
+    values: Sequence[float],
+    low: Sequence[float] | None = None,
+    high: Sequence[float] | None = None,
+    *,
+    xlabel: str,
+    reference: float | None = None,
+    reference_label: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Horizontal bars with intervals, first label on top, and a line at ``reference`` to compare with."""
+    ax = ax or new(height=0.9 + 0.36 * len(labels))
+    rows = np.arange(len(labels))
+    ax.barh(rows, values, color=COLOURS[0], height=0.65)
+    if low is not None and high is not None:
+        middle = np.asarray(values)
+        error = np.abs(np.vstack([middle - np.asarray(low), np.asarray(high) - middle]))
+        ax.errorbar(values, rows, xerr=error, fmt="none", ecolor=INK, capsize=3)
+    if reference is not None:
+        ax.axvline(reference, color=COLOURS[5], linestyle="--", linewidth=1.5, label=reference_label)
+        if reference_label:
+            ax.legend(loc="lower right")
+    ax.set_yticks(rows, labels)
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel(xlabel)
+    return ax
+
+
+def heat_map(
+    values: NDArray[Any],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    xlabel: str,
+    ylabel: str,
+    label: str,
+    diverging: bool = False,
+    write: Callable[[float], str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """A matrix ``values[row, column]`` as coloured cells; ``write`` puts a text into every cell that is not NaN."""
+    ax = ax or new(7.2, 6.4)
+    bound = float(np.nanmax(np.abs(values))) or 1.0
+    image = ax.imshow(
+        values,
+        cmap=GAIN_MAP if diverging else SHARE_MAP,
+        vmin=-bound if diverging else None,
+        vmax=bound if diverging else None,
+        aspect="auto",
+    )
+    ax.set_xticks(range(len(columns)), columns)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.grid(visible=False)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    if write:
+        for row, column in np.ndindex(values.shape):
+            value = float(values[row, column])
+            if not np.isnan(value):
+                red, green, blue, _ = image.to_rgba(np.array([value]))[0]
+                light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
+                ax.text(
+                    column, row, write(value), ha="center", va="center", fontsize=8, color=INK if light else "white"
+                )
+    figure_of(ax).colorbar(image, ax=ax, label=label, shrink=0.8)
+    return ax
+
+
+def step_distribution(
+    values: Sequence[float], shares: Sequence[float], *, xlabel: str, label: str = "", ax: Axes | None = None
+) -> Axes:
+    """A distribution over whole numbers as a filled step line."""
+    ax = ax or new()
+    line = ax.step(values, shares, where="mid", linewidth=1.8, label=label)[0]
+    ax.fill_between(values, shares, step="mid", alpha=0.18, color=line.get_color())
+    ax.set(xlabel=xlabel, ylabel="share of games")
+    ax.set_ylim(bottom=0)
+    ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0))
+    if label:
+        ax.legend()
+    return ax

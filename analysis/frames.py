@@ -1,0 +1,87 @@
+"""A batch as pandas frames."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import estimates
+from sims.engine.batch import Batch
+
+
+def records(batch: Batch) -> pd.DataFrame:
+    """One row per game, with its number; the batch must have kept its records."""
+    if batch.records is None:
+        raise ValueError("the batch kept no records; play it with records=True")
+    frame = pd.DataFrame(batch.records, columns=list(batch.columns))
+    frame.insert(0, "game", np.arange(batch.first, batch.first + batch.games))
+    return frame
+
+
+def seats(batch: Batch) -> pd.DataFrame:
+    """One row per seat: sole wins, shared wins, and the win rate with its Wilson interval.
+
+    A shared win is a win of nobody alone: it counts in ``shared_wins`` of every seat that shares it and in no
+    ``win_rate``. Unfinished games are games.
+    """
+    masks = batch.histograms["winners"]
+    rows = []
+    for seat, chosen in enumerate(batch.lineup):
+        wins = int(masks[1 << seat])
+        shared = sum(int(n) for mask, n in enumerate(masks) if mask >> seat & 1) - wins
+        rate = estimates.proportion(wins, batch.games)
+        rows.append(
+            {
+                "seat": seat + 1,
+                "policy": str(chosen),
+                "wins": wins,
+                "shared_wins": shared,
+                "win_rate": rate.value,
+                "low": rate.low,
+                "high": rate.high,
+                "games": batch.games,
+                "seed": batch.seed,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def mean(batch: Batch, column: str) -> estimates.Estimate:
+    """Mean of a record's column with its t interval."""
+    return estimates.mean(batch.sums[column], batch.squares[column], batch.games)
+
+
+def distribution(batch: Batch, column: str) -> pd.DataFrame:
+    """How often each value of a column occurred: ``value``, ``share`` with its Wilson interval."""
+    counts = batch.histograms[column]
+    values = np.flatnonzero(counts)
+    found = [estimates.proportion(int(counts[value]), batch.games) for value in values]
+    return pd.DataFrame(
+        {
+            "value": values,
+            "share": [estimate.value for estimate in found],
+            "low": [estimate.low for estimate in found],
+            "high": [estimate.high for estimate in found],
+            "games": batch.games,
+            "seed": batch.seed,
+        }
+    )
+
+
+def quantile(batch: Batch, column: str, probability: float) -> int:
+    """Smallest value that at least this share of the games do not exceed."""
+    cumulated = np.cumsum(batch.histograms[column])
+    return int(np.searchsorted(cumulated, probability * batch.games))
+
+
+def summary(batch: Batch, column: str) -> dict[str, Any]:
+    """Mean with interval, standard deviation, median and 95th percentile of a column, for JSON."""
+    estimate = mean(batch, column)
+    return {
+        "mean": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "sd": estimates.standard_deviation(batch.sums[column], batch.squares[column], batch.games),
+        "median": quantile(batch, column, 0.5),
+        "p95": quantile(batch, column, 0.95),
+    }

@@ -1,0 +1,94 @@
+"""Limits on the metrics of a balance sheet: what CI of a game in development holds."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from analysis.chapter import Metric, Study
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A metric must lie between ``low`` and ``high``."""
+
+    metric: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A limit held against the number."""
+
+    limit: Limit
+    number: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the number keeps the limit."""
+        return self.limit.low <= self.number <= self.limit.high
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The verdict for JSON; an open end is null."""
+        low, high = (bound if math.isfinite(bound) else None for bound in (self.limit.low, self.limit.high))
+        return {"metric": self.limit.metric, "value": self.number, "low": low, "high": high, "met": self.met}
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for people."""
+        bounds = f"at most {self.limit.high:g}"
+        if math.isfinite(self.limit.low):
+            bounds = f"{self.limit.low:g} to {self.limit.high:g}"
+        return f"limit {'met' if self.met else 'NOT met'}: {self.limit.metric} is {self.number:.4g}, allowed {bounds}"
+
+
+def parse(texts: Sequence[str]) -> list[Limit]:
+    """Read ``metric=max`` or ``metric=min..max``; anything else is one clear line."""
+    limits = []
+    for text in texts:
+        metric, equals, bounds = text.partition("=")
+        low, dots, high = bounds.partition("..")
+        try:
+            numbers = (float(low), float(high)) if dots else (-math.inf, float(bounds))
+        except ValueError:
+            numbers = (math.nan, math.nan)
+        if not equals or not numbers[0] <= numbers[1]:
+            raise InputError(f"limit: {text!r} is not allowed; write metric=max or metric=min..max")
+        limits.append(Limit(metric, *numbers))
+    return limits
+
+
+def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdict]:
+    """Hold every limit against its metric; an unknown metric is one clear line."""
+    for limit in limits:
+        if limit.metric not in metrics:
+            raise InputError(f"limit: {limit.metric!r} is no metric; allowed: {', '.join(metrics)}")
+    return [Verdict(limit, metrics[limit.metric].number) for limit in limits]
+
+
+def metrics_table(metrics: Mapping[str, Metric], study: Study) -> Table:
+    """All metrics that ``--limit`` knows, with their intervals where they are simulated."""
+    rows = []
+    for name, metric in metrics.items():
+        estimate = metric.value if isinstance(metric.value, Estimate) else None
+        rows.append(
+            {
+                "metric": name,
+                "value": metric.number,
+                "low": estimate.low if estimate else math.nan,
+                "high": estimate.high if estimate else math.nan,
+                "meaning": metric.doc + ("" if estimate else " (exact)"),
+                "games": study.games if estimate else None,
+                "seed": study.seed if estimate else None,
+            }
+        )
+    exact = all(not isinstance(metric.value, Estimate) for metric in metrics.values())
+    frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
+    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated())

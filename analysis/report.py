@@ -1,0 +1,65 @@
+"""The report: sections of a chapter composed into one self-contained page."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from analysis import figures
+from analysis.chapter import Section, Study, chapter
+from analysis.tables import Table, write
+from sims.engine.batch import toolkit_version
+from sims.engine.variant import as_dict, rulings, show
+
+
+def write_report(study: Study, folder: Path) -> Path:
+    """Write ``<game>.html`` into a folder, whole or not at all, and return its path."""
+    path = folder / f"{study.game.name}.html"
+    write(path, page(study, list(chapter(study.game.name).sections(study)), command(study)))
+    return path
+
+
+def command(study: Study) -> str:
+    """The command line that builds the same report again."""
+    words = ["oddsmith", "report", study.game.name, "--seed", str(study.seed), "--games", str(study.games)]
+    name, *changes = study.variant.name.split(" ")
+    if name != "standard":
+        words += ["--variant", name]
+    for change in changes:
+        words += ["--set", change]
+    return " ".join(words)
+
+
+def page(study: Study, sections: list[Section], rebuilt_by: str) -> str:
+    """The page as HTML: text, tables and pictures in one file, nothing loaded from elsewhere."""
+    environment = Environment(
+        loader=PackageLoader("analysis"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["svg"] = lambda picture: figures.svg(picture.draw)
+    environment.filters["cells"] = cells
+    rules = as_dict(study.variant.rules)
+    return environment.get_template("report.html").render(
+        game=study.game,
+        variant=study.variant,
+        sections=sections,
+        rules={key: show(rules[key]) for key in rulings(study.variant.rules)},
+        seed=study.seed,
+        games=study.games,
+        version=toolkit_version(),
+        date=datetime.now(UTC).date().isoformat(),
+        command=rebuilt_by,
+    )
+
+
+def cells(table: Table) -> dict[str, list[list[str]] | list[str] | list[bool]]:
+    """A table as texts for the template: ``headings``, ``rows``, and which columns are ``numeric``."""
+    frame = table.display()
+    return {
+        "headings": list(frame.columns),
+        "rows": frame.to_numpy().tolist(),
+        "numeric": table.numeric(),
+    }

@@ -1,0 +1,65 @@
+"""Progress on stderr: a bar with rate and time left at a terminal, silence in a pipe."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+from sims.engine.batch import Progress
+
+
+class Bars:
+    """Progress bars of one command; use as a context manager around the work."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            SpinnerColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+        from rich.progress import Progress as Display
+
+        self._display = Display(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TaskProgressColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+
+    def __enter__(self) -> "Bars":
+        self._display.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._display.stop()
+
+    @contextmanager
+    def task(self, label: str, total: int) -> Iterator[Progress]:
+        """Show a bar while the work goes on; it disappears when the work is done."""
+        task = self._display.add_task(label, total=total, rate="")
+
+        def advance(done: int) -> None:
+            self._display.update(task, advance=done)
+            speed = self._display.tasks[self._display.task_ids.index(task)].speed
+            if speed:
+                self._display.update(task, rate=f"{speed:,.0f}/s")
+
+        try:
+            yield advance
+        finally:
+            self._display.remove_task(task)

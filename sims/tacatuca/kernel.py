@@ -1,0 +1,222 @@
+"""Tacatuca compiled: three or four seats in lanes of one word, then two seats as a walk with two ends.
+
+A game runs through two loops, :func:`crowd` while three or four seats are in and :func:`duel` for the last two. They
+leave the pins after every round in ``history``, from which :func:`write_record` reads the record. The dice of a
+round are one number below ``36**players``, a pair of dice for each original seat, seat 0 leading: seats that have
+left go on throwing, unheeded, so that the dice of a seat and round never depend on the rules.
+"""
+
+import numpy as np
+
+from sims.engine import dice
+from sims.engine.jit import helper, kernel
+from sims.tacatuca.shortage import settle
+from sims.tacatuca.tables import ABSENT, LANE, MAX_ROUNDS, PINS, SCALE_BITS, SHORTAGE
+
+_ONES, _TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
+_LANE_MASK, _SUM_SHIFT = np.uint64(0xFFFF), np.uint64(48)
+_36, _SCALE = np.uint64(36), np.uint64(SCALE_BITS)
+
+
+@helper
+def lane(word, seat):
+    """Pins of one seat as int64."""
+    return np.int64((word >> np.uint64(LANE * seat)) & _LANE_MASK)
+
+
+@kernel
+def pay_short(tables, number, players, present, pins, owed, paid):
+    """A round in which somebody cannot pay: debtor by debtor; ``(pins afterwards, pins moved)``."""
+    throws, highest = np.uint64(0), 0
+    rest = number
+    for seat in range(players - 1, -1, -1):
+        pair = np.int64(rest % _36)
+        rest //= _36
+        throw = tables.throw[pair] if present >> seat & 1 else ABSENT
+        throws |= np.uint64(throw) << np.uint64(LANE * seat)
+        if throw != ABSENT:
+            highest = max(highest, pair // 6 + pair % 6)
+    tops = 0
+    rest = number
+    for seat in range(players - 1, -1, -1):
+        pair = np.int64(rest % _36)
+        rest //= _36
+        if pair // 6 + pair % 6 == highest:
+            tops |= 1 << seat
+    after, moved = pins, 0
+    for debtor in range(players):
+        total, held = 0, lane(pins, debtor)
+        for creditor in range(players):
+            asks = tables.demand[tops >> creditor & 1, lane(throws, creditor), lane(throws, debtor)]
+            owed[creditor] = asks if creditor != debtor else 0
+            total += owed[creditor]
+        if total > held:
+            settle(owed, held, debtor, tables.numbers[SHORTAGE], paid)
+        else:
+            paid[:] = owed
+        for creditor in range(players):
+            amount = np.uint64(paid[creditor])
+            after += amount << np.uint64(LANE * creditor)
+            after -= amount << np.uint64(LANE * debtor)
+            moved += paid[creditor]
+    return after, moved
+
+
+@kernel
+def crowd(tables, key, players, history, left, owed, paid):
+    """Rounds of three or four seats until at most two are in or the limit is met: ``(rounds, idle, moved)``."""
+    limit, bound = tables.numbers[MAX_ROUNDS], _36 ** np.uint64(players)
+    split, size = tables.scale[players - 2], _36 ** np.uint64(players - 2)
+    present, seats, standing = (1 << players) - 1, players, np.uint64(0)
+    for seat in range(players):
+        standing |= np.uint64(0x8000) << np.uint64(LANE * seat)
+    pins = history[0]
+    rounds, idle, moved = 0, 0, 0
+    while seats > 2 and rounds < limit:
+        number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
+        upper = (number * split) >> _SCALE
+        index = tables.upper[present & 3, upper] + tables.lower[present >> 2, number - upper * size]
+        gives, takes = tables.joint[index, 0], tables.joint[index, 1]
+        # a lane that cannot pay borrows its top bit
+        if ((pins | _TOPS) - gives) & _TOPS == _TOPS:
+            pins += takes - gives
+            amount = np.int64((gives * _ONES) >> _SUM_SHIFT)
+        else:
+            pins, amount = pay_short(tables, number, players, present, pins, owed, paid)
+        rounds += 1
+        history[rounds] = pins
+        idle += amount == 0
+        moved += amount
+        # an empty lane borrows its top bit
+        if ((pins | _TOPS) - _ONES) & _TOPS != standing:
+            for seat in range(players):
+                if present >> seat & 1 and lane(pins, seat) == 0:
+                    left[seat] = rounds
+                    present ^= 1 << seat
+                    standing ^= np.uint64(0x8000) << np.uint64(LANE * seat)
+                    seats -= 1
+    return rounds, idle, moved
+
+
+@kernel
+def duel(tables, key, players, one, other, history, left, rounds, idle, moved):
+    """Rounds of seats ``one`` and ``other`` until one of them holds everything: ``(rounds, idle, moved)``."""
+    limit, bound = tables.numbers[MAX_ROUNDS], _36 ** np.uint64(players)
+    lane_one, lane_other = np.uint64(LANE * one), np.uint64(LANE * other)
+    below_one, above_one = tables.scale[players - 1 - one], tables.scale[players - one]
+    below_other, above_other = tables.scale[players - 1 - other], tables.scale[players - other]
+    held, against = lane(history[rounds], one), lane(history[rounds], other)
+    while held > 0 and against > 0 and rounds < limit:
+        number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
+        if players > 2:
+            pair_one = ((number * below_one) >> _SCALE) - _36 * ((number * above_one) >> _SCALE)
+            pair_other = ((number * below_other) >> _SCALE) - _36 * ((number * above_other) >> _SCALE)
+            number = _36 * pair_one + pair_other
+        demand = np.int64(tables.duel[number])
+        gives, takes = min(held, demand & 0xFFFF), min(against, demand >> LANE)
+        held += takes - gives
+        against += gives - takes
+        rounds += 1
+        history[rounds] = (np.uint64(held) << lane_one) | (np.uint64(against) << lane_other)
+        idle += gives + takes == 0
+        moved += gives + takes
+    if held == 0:
+        left[one] = rounds
+    if against == 0:
+        left[other] = rounds
+    return rounds, idle, moved
+
+
+@helper
+def leader(word, players):
+    """``(seat + 1 of the sole leader or 0, his pins)``."""
+    best, seat_of_best = lane(word, 0), 1
+    for seat in range(1, players):
+        pins = lane(word, seat)
+        if pins > best:
+            best, seat_of_best = pins, seat + 1
+        elif pins == best:
+            seat_of_best = 0
+    return seat_of_best, best
+
+
+@kernel
+def story(history, players, rounds, crowded, one, other, winner):
+    """How the lead went: ``(lead changes, round since which the winner leads, fewest pins of the winner)``.
+
+    After round ``crowded`` only ``one`` and ``other`` hold pins. ``winner`` counts from 1.
+    """
+    changes, before, since, shift = 0, 0, 0, np.uint64(LANE * (winner - 1))
+    fewest = np.int64((history[0] >> shift) & _LANE_MASK)
+    for step in range(1, rounds + 1):
+        word = history[step]
+        if step > crowded:
+            mine, yours = lane(word, one), lane(word, other)
+            sole = (one + 1) * (mine > yours) + (other + 1) * (mine < yours)
+        else:
+            sole, _ = leader(word, players)
+        changes += (sole != before) & (sole != 0) & (before != 0)
+        before = sole if sole != 0 else before
+        since = since if sole == winner else step
+        fewest = min(fewest, np.int64((word >> shift) & _LANE_MASK))
+    return changes, since + 1, fewest
+
+
+@kernel
+def write_record(out, game, players, history, left, rounds, crowded, one, other, idle, moved):
+    """Fill ``out[game]``, column by column as in ``fields.FIELDS``."""
+    winner, still_in = 0, 0
+    for seat in range(players):
+        if left[seat] == 0:
+            winner = seat + 1
+            still_in += 1
+    finished = still_in == 1
+    changes, since, fewest = story(history, players, rounds, crowded, one, other, winner)
+    out[game, 0] = 1 << (winner - 1) if finished else 0
+    out[game, 1] = not finished
+    out[game, 2] = rounds
+    for seat in range(players):
+        place = 1
+        for rival in range(players):
+            place += left[seat] > 0 and (left[rival] == 0 or left[rival] > left[seat])
+        out[game, 3 + seat] = place if finished or left[seat] > 0 else 0
+        out[game, 3 + players + seat] = left[seat]
+    column = 3 + 2 * players
+    out[game, column] = fewest if finished else 0
+    out[game, column + 1] = changes
+    out[game, column + 2] = since if finished else 0
+    out[game, column + 3] = idle
+    out[game, column + 4] = moved
+    for quarter in range(1, 4):
+        sole, pins = leader(history[rounds * quarter // 4], players)
+        out[game, column + 4 + quarter] = sole
+        out[game, column + 7 + quarter] = pins
+
+
+@kernel
+def play_games(tables, lineup, seed, first, out):
+    """Play the games ``first, first + 1, ...`` of ``seed`` into ``out : int32[game, column]``.
+
+    ``lineup : int64[seat, 4]`` only says how many play.
+    """
+    players = lineup.shape[0]
+    history = np.empty(tables.numbers[MAX_ROUNDS] + 1, np.uint64)
+    left = np.zeros(players, np.int64)
+    owed, paid = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    history[0] = 0
+    for seat in range(players):
+        history[0] |= np.uint64(tables.numbers[PINS]) << np.uint64(LANE * seat)
+    for game in range(out.shape[0]):
+        key = dice.game_key(seed, first + game)
+        left[:] = 0
+        rounds, idle, moved, one, other, seats = 0, 0, 0, 0, 1, 2
+        if players > 2:
+            rounds, idle, moved = crowd(tables, key, players, history, left, owed, paid)
+            one, other, seats = 0, 0, 0
+            for seat in range(players):
+                if left[seat] == 0:
+                    one, other, seats = other, seat, seats + 1
+        crowded = rounds
+        if seats == 2:
+            rounds, idle, moved = duel(tables, key, players, one, other, history, left, rounds, idle, moved)
+        write_record(out, game, players, history, left, rounds, crowded, one, other, idle, moved)

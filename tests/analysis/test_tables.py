@@ -1,0 +1,101 @@
+"""A table's faces: only known digits, five formats, whole files or none."""
+
+import json
+import os
+
+import pandas as pd
+import pytest
+
+from analysis import tables
+from sims.engine.errors import InputError
+
+
+@pytest.fixture
+def simulated():
+    frame = pd.DataFrame(
+        {
+            "seat": [1, 2],
+            "rate": [0.51234, 0.48766],
+            "low": [0.50234, 0.47766],
+            "high": [0.52234, 0.49766],
+            "mean": [12.3456, 1.0],
+            "games": [1000, 1000],
+            "seed": [7, 7],
+        }
+    )
+    return tables.Table("t", "Who wins_it", frame, False, "Simulated: 1,000 games, seed 7.", percent=("rate",))
+
+
+def test_digits_shown_are_digits_known(simulated):
+    # half-width 1 %: the value is known to one decimal of a percent
+    assert simulated.display().to_dict("list") == {
+        "seat": ["1", "2"],
+        "rate": ["51.2 %", "48.8 %"],
+        "low": ["50.2 %", "47.8 %"],
+        "high": ["52.2 %", "49.8 %"],
+        "mean": ["12.346", "1.000"],
+    }
+
+
+def test_json_has_full_precision_and_every_row_its_interval_games_and_seed(simulated):
+    content = json.loads(tables.render([simulated], "json"))
+    assert content["table"] == "t"
+    assert content["exact"] is False
+    assert content["rows"][0] == {
+        "seat": 1,
+        "rate": 0.51234,
+        "low": 0.50234,
+        "high": 0.52234,
+        "mean": 12.3456,
+        "games": 1000,
+        "seed": 7,
+    }
+
+
+def test_markdown_and_latex_escape_what_they_must(simulated):
+    markdown = tables.render([simulated], "markdown")
+    assert "| seat | rate | low | high | mean |" in markdown
+    assert "|---:|---:|---:|---:|---:|" in markdown
+    latex = tables.render([simulated], "latex")
+    assert "51.2 \\%" in latex
+    assert "Who wins\\_it" in latex
+    assert latex.count("\\\\") == 3
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".md", ".tex", ".txt", ".parquet"])
+def test_every_ending_writes_its_format(simulated, tmp_path, ending):
+    path = tables.check_output(tmp_path / f"new/table{ending}")
+    tables.write_tables(path, [simulated])
+    assert path.stat().st_size > 50
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name], "no temporary file is left"
+    if ending == ".csv":
+        pd.testing.assert_frame_equal(pd.read_csv(path), simulated.frame)
+    if ending == ".parquet":
+        pd.testing.assert_frame_equal(pd.read_parquet(path), simulated.frame)
+
+
+def test_an_unknown_ending_and_a_folder_that_cannot_be_made_are_one_line(tmp_path):
+    with pytest.raises(InputError, match=r"'x.doc' has no known ending; allowed: .txt, .csv"):
+        tables.check_output(tmp_path / "x.doc")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        tables.check_output(tmp_path / "file" / "x.csv")
+
+
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    path.write_text("old")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        tables.write(path, "new")
+    assert path.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("half_width", "decimals"), [(0.5, 2), (0.05, 3), (5, 1), (50, 0), (500, 0)])
+def test_known_decimals(half_width, decimals):
+    assert tables.known_decimals(half_width) == decimals

@@ -1,0 +1,84 @@
+"""Variants are read strictly: one clear line for everything that is not allowed."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import sims
+from sims.engine import variant
+from sims.engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class Rules:
+    stones: int = variant.number(5, "stones", low=1, high=9)
+    tie: str = variant.ruling("share", "who wins a tie", alternatives=("nobody",))
+    swap: bool = variant.ruling(True, "seats are swapped", alternatives=(False,))
+
+
+def write(folder, text):
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_file_changes_what_it_names_and_nothing_else(tmp_path):
+    found = variant.load(
+        tmp_path, Rules, write(tmp_path, 'title = "T"\nsummary = "S"\n[rules]\nstones = 7\nswap = false\n')
+    )
+    assert (found.title, found.summary, found.rules) == ("T", "S", Rules(7, "share", False))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[rules]\nstone = 3", "mine.toml: stone: no such rule; allowed: stones, tie, swap"),
+        ("[rules]\nstones = 0", "mine.toml: stones: '0' is not allowed; a whole number from 1 to 9"),
+        ("[rules]\nstones = 10", "mine.toml: stones: '10' is not allowed; a whole number from 1 to 9"),
+        ("[rules]\nstones = 2.5", "mine.toml: stones: '2.5' is not allowed; a whole number from 1 to 9"),
+        ("[rules]\nstones = true", "mine.toml: stones: 'true' is not allowed; a whole number from 1 to 9"),
+        ('[rules]\ntie = "me"', "mine.toml: tie: 'me' is not allowed; share, nobody"),
+        ("[rules]\nswap = 1", "mine.toml: swap: '1' is not allowed; true, false"),
+        ("colour = 1", "mine.toml: colour: no such key; allowed: title, summary, rules"),
+        ("title = 1", "mine.toml: title: 1 is not a text"),
+        ("rules = 3", "mine.toml: rules: 3 is not a table"),
+        ("[rules\nstones = 1", "broken TOML"),
+    ],
+)
+def test_one_line_says_what_where_and_what_is_allowed(tmp_path, text, message):
+    path = write(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        variant.load(tmp_path, Rules, path)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_missing_or_no_text(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        variant.load(tmp_path, Rules, str(tmp_path / "none.toml"))
+    (tmp_path / "mine.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="not a text in UTF-8"):
+        variant.load(tmp_path, Rules, str(tmp_path / "mine.toml"))
+
+
+def test_assignments_on_the_command_line_are_typed_like_the_defaults():
+    assert variant.from_text(Rules(), ["stones=3", "swap=false", "tie=nobody"]) == {
+        "stones": 3,
+        "swap": False,
+        "tie": "nobody",
+    }
+    with pytest.raises(InputError, match="'stones' is not key=value"):
+        variant.from_text(Rules(), ["stones"])
+    with pytest.raises(InputError, match="no such rule"):
+        variant.from_text(Rules(), ["x=1"])
+
+
+@pytest.mark.parametrize("name", sims.GAMES)
+def test_every_shipped_variant_loads_and_has_title_and_summary(name):
+    game = sims.game(name)
+    for stem in variant.names(game.folder):
+        found = game.variant(stem)
+        assert found.title
+        assert found.summary
+    assert variant.names(game.folder)[0] == "standard"
+    assert game.variant().rules == game.rules(), "the defaults are the boxed game"
