@@ -99,10 +99,9 @@ def _answer(t, states, scratches, key, lineup):
     kind = lineup[seat, 0]
     if kind == RANDOM:
         return np.int64(below(key, coin_address(g), np.uint64(g.uses) if g.due == USE else _TWO))
-    if kind == ROLLOUT:
-        if g.due == USE:
-            dream = below(key, coin_address(g), _COINS)
-            return rollout_use(t, states, scratches, lineup[seat, 1], lineup[seat, 2], dream)
+    if kind == ROLLOUT and g.due == USE:
+        dream = below(key, coin_address(g), _COINS)
+        return rollout_use(t, states, scratches, lineup[seat, 1], lineup[seat, 2], dream)
     return decide(t, g, scratch, kind, lineup[seat, 1], seat, field)
 
 

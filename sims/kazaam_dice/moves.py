@@ -99,7 +99,10 @@ def beside(t, obstacle, word):
     """The fields one step from a word, not across the obstacle."""
     column, ways = np.uint64(t.columns), t.ways[obstacle]
     return (
-        ((word & ways[0]) >> column) | ((word & ways[1]) << _1) | ((word & ways[2]) << column) | ((word & ways[3]) >> _1)
+        ((word & ways[0]) >> column)
+        | ((word & ways[1]) << _1)
+        | ((word & ways[2]) << column)
+        | ((word & ways[3]) >> _1)
     )
 
 

@@ -5,6 +5,7 @@ kernel is handed a pointer instead of forty arrays, every entry has one type for
 a constant of the compiled code.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -80,9 +81,9 @@ class Tables(NamedTuple):
     rules: NDArray[np.void]
 
 
-def mask(fields: object) -> np.uint64:
+def mask(fields: Iterable[int]) -> np.uint64:
     """The word of some fields."""
-    return np.uint64(sum(1 << field for field in set(fields)))  # type: ignore[call-overload]
+    return np.uint64(sum(1 << field for field in set(fields)))
 
 
 def build_tables(rules: Rules, players: int) -> Tables:
@@ -169,7 +170,7 @@ def _seats(t: np.void, rules: Rules, board: Board, seats: tuple[int, ...]) -> No
 def _order(t: np.void, seat: int, board: Board, cube: Die, corner: int) -> None:
     """The order in which a seat reads fields, edges and facings: turned so that his corner lies at (1,1)."""
     last_row, last_column = corner >= board.columns, corner % board.columns > 0
-    quarter = (3 if last_row else 0) if not last_column else (2 if last_row else 1)
+    quarter = ((0, 1), (3, 2))[last_row][last_column]
     t["quarter"][seat] = quarter
 
     def rank(field: int) -> int:
