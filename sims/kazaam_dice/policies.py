@@ -31,6 +31,7 @@ from sims.kazaam_dice.moves import (
     lowest,
     make_use,
     put,
+    reached_chips,
     search,
     use_parts,
     wanted,
@@ -137,10 +138,37 @@ def decide(t, g, scratch, kind, own, seat, field):
         return np.int64(missing == 1 and not connects(t, g, scratch))
     if g.due == EXTRA:
         return np.int64(missing == 1)
-    here = bit(field)
-    if kind == COLLECTOR or here & t.favourite[seat]:
-        return 1
-    return np.int64(distance(t, g.tops[0] & ~here, g.ambrosius, g.obstacle, seat) == missing)
+    return np.int64(kind == COLLECTOR or accepts(t, g, seat, field))
+
+
+@kernel
+def accepts(t, g, seat, field):
+    """Whether a seat takes a chip: the own favourite first, then those whose dice his distance can spare.
+
+    Questions come in the order of fields; chips that can be spared singly but not together are settled in the
+    seat's own order, whichever is asked for first.
+    """
+    dice, asked = g.tops[0], bit(field)
+    chips = reached_chips(t, g, seat) | asked
+    if chips & t.favourite[seat]:
+        if asked == t.favourite[seat]:
+            return True
+        dice &= ~t.favourite[seat]
+        chips &= ~t.favourite[seat]
+    missing = distance(t, dice, g.ambrosius, g.obstacle, seat)
+    while True:
+        here, left = asked, chips & ~asked
+        while left:
+            other = left & (~left + _1)
+            if t.field_rank[seat, lowest(other)] < t.field_rank[seat, lowest(here)]:
+                here = other
+            left &= ~other
+        spared = distance(t, dice & ~here, g.ambrosius, g.obstacle, seat) == missing
+        if here == asked:
+            return spared
+        if spared:
+            dice &= ~here
+        chips &= ~here
 
 
 @kernel
