@@ -6,6 +6,8 @@ that :mod:`sims.kazaam_dice.rules` fixes, so a policy can name a use by its inde
 
 Distances are a 0-1 search on whole words: a flood over dice costs nothing, a step onto free fields costs one die
 for all of them at once; no queue, and at most one round for each die still missing.
+
+Constants are handed to kernels as ``np.int64(..)``: Numba would compile a plain literal as a type of its own.
 """
 
 import numpy as np
@@ -234,8 +236,7 @@ def use_parts(use):
 @kernel
 def list_uses(t, g, scratch):
     """List every use of the roll ``g.low, g.high`` in ``scratch.uses``; the number of them."""
-    double = g.low == g.high
-    n = 0
+    double, n = g.low == g.high, np.int64(0)
     for value in range(g.low, g.high + 1):
         if value == g.low or value == g.high:
             n = _list_places(t, g, scratch, n, value, np.int64(double))

@@ -270,9 +270,9 @@ def goals(t, g, dice, ambrosius, obstacle, missing):
 def next_roll(t, g, scratch, use):
     """36 times the expected distance that the best use of the own next roll leaves, after a use of this one."""
     kind, _, place, extra = use_parts(use)
-    ambrosius, obstacle, orientation = g.ambrosius, g.obstacle, np.int8(0)
+    ambrosius, obstacle, orientation = g.ambrosius, g.obstacle, np.int64(0)
     if kind == TIP:
-        orientation = g.orientation[place]
+        orientation = np.int64(g.orientation[place])
     make_use(t, g, use)
     expected = expected_distance(t, g, scratch)
     if kind == PLACE:
@@ -290,8 +290,8 @@ def expected_distance(t, g, scratch):
     missing, fields = wanted(t, scratch, g.tops[0], g.ambrosius, g.obstacle, g.seat)
     best, blocks, total = scratch.best, least_by_blocks(t, g, missing), np.int64(0)
     for value in range(1, 7):
-        best[value] = least_by_value(t, g, value, 0, missing, fields)
-        least = min(blocks, least_by_value(t, g, value, 1, missing, fields))
+        best[value] = least_by_value(t, g, value, np.int64(0), missing, fields)
+        least = min(blocks, least_by_value(t, g, value, np.int64(1), missing, fields))
         total += missing if least == NONE else least
         for other in range(1, value):
             least = min(best[other], best[value])
@@ -340,7 +340,7 @@ def least_by_blocks(t, g, missing):
         here = fields & (~fields + _1)
         least = min(least, distance(t, dice, here, g.obstacle, seat))
         fields &= ~here
-    bound = distance(t, dice, g.ambrosius, 0, seat)
+    bound = distance(t, dice, g.ambrosius, np.int64(0), seat)
     if bound < missing or least > missing:
         for edge in range(t.edges):
             if least > bound and edge + 1 != g.obstacle and not t.shuts[edge + 1] & g.ambrosius:

@@ -30,7 +30,7 @@ def rollout_use(t, states, scratches, games, tries, dream):
         Below 2**63. Imagined game ``j`` has the dice of game ``j`` of the seed ``dream``, whatever use is tried.
     """
     g, scratch = states[0], scratches[0]
-    best_use(t, g, scratch, BALANCED, OWN)
+    best_use(t, g, scratch, np.int64(BALANCED), np.int64(OWN))
     best, most = 0, np.int64(-1)
     for _ in range(tries):
         tried = _next_best(t, g, scratch)
@@ -38,7 +38,7 @@ def rollout_use(t, states, scratches, games, tries, dream):
             break
         wins = np.int64(0)
         for game in range(games):
-            wins += imagine(t, states, scratches, tried, game_key(dream, game))
+            wins += imagine(t, states, scratches, tried, game_key(np.int64(dream), game))
         if wins > most:
             best, most = tried, wins
         _strike(g, scratch, tried)
@@ -75,12 +75,9 @@ def imagine(t, states, scratches, index, key):
     h, scratch, seat = states[1], scratches[1], states[0].seat
     h.idle = 0
     scratch.uses[0] = scratches[0].uses[index]
-    step(t, h, scratch, key, 0)
+    step(t, h, scratch, key, np.int64(0))
     while h.due != OVER:
-        if h.due == TAKE:
-            answer = decide(t, h, scratch, BALANCED, OWN, h.asked, lowest(h.asking))
-        else:
-            answer = decide(t, h, scratch, BALANCED, OWN, h.seat, 0)
-        step(t, h, scratch, key, answer)
+        who, field = (h.asked, lowest(h.asking)) if h.due == TAKE else (h.seat, np.int64(0))
+        step(t, h, scratch, key, decide(t, h, scratch, np.int64(BALANCED), np.int64(OWN), who, field))
     won = winners(t, h)
     return WIN // count(np.uint64(won)) if (won >> seat) & 1 else 0

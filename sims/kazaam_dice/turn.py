@@ -152,7 +152,7 @@ def _use(t, g, use):
         g.supply -= 1
         if g.supply == 1:
             g.points[POINTS_LAST, g.seat] += t.points_last
-            _finish(t, g, LAST_DIE, 0)
+            _finish(t, g, np.int64(LAST_DIE), np.int64(0))
             return
     joined = joined_seats(t, g.obstacle, g.tops[0])
     if not joined:

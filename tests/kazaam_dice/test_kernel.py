@@ -144,10 +144,10 @@ def test_every_kernel_has_one_signature():
         f"{module.__name__}.{name}": len(value.signatures)
         for module in (kernel, moves, policies, rollout, turn)
         for name, value in vars(module).items()
-        if hasattr(value, "signatures")
+        if hasattr(value, "signatures") and value.py_func.__module__ == module.__name__
     }
     assert counts["sims.kazaam_dice.kernel.play_games"] == 1
-    # Helpers are pasted in, and tiny word functions serve callers of several integer types.
+    # A second one doubles the time to compile; a plain constant handed to a kernel is enough to cause it.
     assert {name: n for name, n in counts.items() if n > 1} == {}
 
 
@@ -195,12 +195,6 @@ def test_every_rules_field_changes_some_record(field):
     name, value = CHANGES[field]
     lineup, chosen = solo(["random"] if name == "solo" else ["random", "runner"]), GAME.variant(name)
     assert (records(chosen, lineup, 2000) != records(chosen.changed(**{field: value}), lineup, 2000)).any()
-
-
-def test_end_takes_chips_false_is_not_the_same_object_as_true():
-    chosen = GAME.variant("small")
-    tables = [build_tables(chosen.changed(end_takes_chips=value).rules, 2).rules[0] for value in (False, True)]
-    assert [int(t["end_takes"]) for t in tables] == [0, 1]
 
 
 # -- what a record and a log must add up to --------------------------------------------------------------------
