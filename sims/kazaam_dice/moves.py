@@ -63,10 +63,18 @@ STATE = np.dtype(
     align=True,
 )
 
-#: Working memory beside a state: the uses of the roll and what they are worth, layers of a search, best distances
-#: by die value.
+#: Working memory beside a state: the uses of the roll and what they are worth, those tried and their wins, layers of
+#: a search, best distances by die value.
 SCRATCH = np.dtype(
-    [("uses", "i4", USES), ("values", "i8", USES), ("layers", "u8", FIELDS + 2), ("best", "i8", 7)], align=True
+    [
+        ("uses", "i4", USES),
+        ("values", "i8", USES),
+        ("tried", "i8", USES),
+        ("wins", "i8", USES),
+        ("layers", "u8", FIELDS + 2),
+        ("best", "i8", 7),
+    ],
+    align=True,
 )
 
 _0, _1 = np.uint64(0), np.uint64(1)

@@ -103,11 +103,12 @@ ROSTER = {
             "rollout",
             ROLLOUT,
             "plays imagined games, all seats balanced, after each of its best-looking uses, on the same imagined dice; "
-            "takes the use that wins most",
-            "flat Monte Carlo (Abramson, Expected-outcome: a general model of static evaluation, IEEE PAMI 12, 1990)",
+            "keeps the better half again and again",
+            "flat Monte Carlo (Abramson, Expected-outcome, IEEE PAMI 12, 1990) with sequential halving (Karnin et al., "
+            "Almost optimal exploration in multi-armed bandits, ICML 2013)",
             ("connects",),
             (
-                Parameter("games", 16, 1, 10_000, "imagined games for each use tried"),
+                Parameter("games", 16, 1, 10_000, "imagined games for each use tried and round of halving"),
                 Parameter("tries", 8, 2, 1000, "uses tried, the best by the balanced policy"),
             ),
         ),

@@ -1,4 +1,11 @@
-"""The rollout policy: imagined games after each of the best-looking uses."""
+"""The rollout policy: imagined games after each of the best-looking uses, most of them for the best of those.
+
+Sequential halving: each use tried gets the same number of games, the better half goes on, and so on to the last.
+
+References
+----------
+Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013 (sequential halving).
+"""
 
 import numpy as np
 
@@ -12,7 +19,7 @@ from sims.kazaam_dice.turn import OVER, TAKE, step, winners
 OWN = 60
 #: A win shared by up to four seats is a whole number of these.
 WIN = 12
-#: Worth of a use that has been tried.
+#: Worth of a use that is already among those to be tried.
 TRIED = -(1 << 60)
 
 
@@ -25,29 +32,44 @@ def rollout_use(t, states, scratches, games, tries, dream):
     states, scratches : record[2]
         The game and its working memory; the second of each is overwritten by imagined games.
     games, tries : int
-        Imagined games for each use, and how many uses are tried: the best by the balanced policy, facings apart.
+        Imagined games for each use in each round of halving, and how many uses are tried: the best by the
+        balanced policy, facings apart.
     dream : uint64
         Below 2**63. Imagined game ``j`` has the dice of game ``j`` of the seed ``dream``, whatever use is tried.
     """
-    g, scratch = states[0], scratches[0]
+    tried, wins = scratches[0].tried, scratches[0].wins
+    left, played = _choose(t, states[0], scratches[0], tries), np.int64(0)
+    wins[:left] = 0
+    while left > 1:
+        for k in range(left):
+            for game in range(played, played + games):
+                wins[k] += imagine(t, states, scratches, tried[k], game_key(np.int64(dream), game))
+        played += games
+        left = _halve(tried, wins, left)
+    return np.int64(tried[0])
+
+
+@kernel
+def _choose(t, g, scratch, tries):
+    """List the best uses by the balanced policy in ``scratch.tried``, best first; the number of them."""
     best_use(t, g, scratch, np.int64(BALANCED), np.int64(OWN))
-    best, most = 0, np.int64(-1)
-    for _ in range(tries):
-        tried = _next_best(t, g, scratch)
-        if tried < 0:
+    left = 0
+    while left < min(tries, g.uses):
+        best = _next_best(t, g, scratch)
+        if best < 0:
             break
-        wins = np.int64(0)
-        for game in range(games):
-            wins += imagine(t, states, scratches, tried, game_key(np.int64(dream), game))
-        if wins > most:
-            best, most = tried, wins
-        _strike(g, scratch, tried)
-    return best
+        scratch.tried[left] = best
+        left += 1
+        use = np.int64(scratch.uses[best])
+        for i in range(g.uses):
+            if i == best or same_place(np.int64(scratch.uses[i]), use):
+                scratch.values[i] = TRIED
+    return left
 
 
 @kernel
 def _next_best(t, g, scratch):
-    """The best use not tried, or -1."""
+    """The best use not yet chosen, or -1."""
     best, rank = -1, np.int64(0)
     for i in range(g.uses):
         worth = scratch.values[i]
@@ -60,12 +82,19 @@ def _next_best(t, g, scratch):
 
 
 @kernel
-def _strike(g, scratch, tried):
-    """Strike a use, and with it the other facings of the same placement."""
-    use = np.int64(scratch.uses[tried])
-    for i in range(g.uses):
-        if i == tried or same_place(np.int64(scratch.uses[i]), use):
-            scratch.values[i] = TRIED
+def _halve(tried, wins, left):
+    """Keep the better half, the winner first; a tie leaves the better-looking use in front."""
+    keep = (left + 1) // 2
+    for k in range(keep):
+        best = k
+        for i in range(k + 1, left):
+            if wins[i] > wins[best]:
+                best = i
+        use, won = tried[best], wins[best]
+        for i in range(best, k, -1):
+            tried[i], wins[i] = tried[i - 1], wins[i - 1]
+        tried[k], wins[k] = use, won
+    return keep
 
 
 @kernel

@@ -244,7 +244,7 @@ def share(one, other, games):
         ("blocker", "random", 100),
         ("balanced", "runner", 200),
         ("lookahead", "balanced:own=40", 100),
-        ("rollout:games=8:tries=6", "runner", 4),
+        ("rollout:games=12:tries=6", "runner", 6),
     ],
 )
 def test_the_skill_ladder(better, worse, games):
