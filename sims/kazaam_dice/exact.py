@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations
 
+from sims.kazaam_dice.rules import OWN, SEVERAL
 from sims.kazaam_dice.state import Move, MoveAmbrosius, Place, SetObstacle, State, Tip
 
 NEVER, SURE = Fraction(0), Fraction(1)
@@ -119,11 +120,9 @@ class Turn:
         """The chance after a first move, and the chips to take for it."""
         state = self.state.copy()
         state.apply(move)
-        if isinstance(move, Place) and state.supply == 1:
-            return NEVER, ()
-        connected = state.connected()
-        if connected:
-            return (SURE if self.seat in connected else NEVER), ()
+        end = state.ending(move)
+        if end is not None:
+            return (SURE if end in (OWN, SEVERAL) else NEVER), ()
         best: tuple[Fraction, tuple[int, ...]] = NEVER, ()
         if self._may_move_again:
             reached = state.reached(self.seat)
