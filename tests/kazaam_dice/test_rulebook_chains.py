@@ -279,6 +279,15 @@ def test_end_takes_no_chip_whose_die_holds_the_connection(on_board, script):
     assert (record["end"], record["taken_1"], record["score_1"]) == (OWN, 0, 5)
 
 
+def test_a_chip_needs_the_die_on_it_even_where_ends_need_none(on_board, script):
+    # The chain ends beside target (4,7), whose favourite chip lies there without a die.
+    state = on_board.state(
+        *without(on_board.WAY_1, (1, 6), (4, 7)), chain_ends="beside", favourites="on_target", end_takes_chips=True
+    )
+    _, record = on_board.play(state, [(5, 6)], script(Place(5, on_board.at(1, 6), 0)))
+    assert (record["end"], record["taken_1"], record["score_1"], record["dice"]) == (OWN, 0, 5, 9)
+
+
 def test_chips_are_taken_before_a_last_die_end_by_ruling(on_board, script):
     state = on_board.state(*without(TO_CHIPS, (1, 2)), supply=7, end_takes_chips=True)
     _, record = on_board.play(state, [(2, 3)], script(Place(2, on_board.at(1, 2), 0)))
