@@ -120,7 +120,7 @@ class Turn:
         """The chance after a first move, and the chips to take for it."""
         state = self.state.copy()
         state.apply(move)
-        end = state.ending(move)
+        end = state.ending()
         if end is not None:
             return (SURE if end in (OWN, SEVERAL) else NEVER), ()
         best: tuple[Fraction, tuple[int, ...]] = NEVER, ()

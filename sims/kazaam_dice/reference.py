@@ -183,7 +183,7 @@ class _Table:
                 move = moves[self.players[seat].use(state, moves, self.coin(USE))]
                 yield self.used(move)
                 state.roll = None
-                end = state.ending(move)
+                end = state.ending()
                 if end is not None:
                     return end
                 yield from self.take_chips()

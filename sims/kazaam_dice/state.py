@@ -257,9 +257,9 @@ class State:
                 self.obstacle = move.edge
         return None
 
-    def ending(self, move: Move) -> int | None:
+    def ending(self) -> int | None:
         """How the move just made by the player on turn ended the game; None if it did not."""
-        if isinstance(move, Place) and self.supply == 1:
+        if self.supply == 1:  # there were two or more before, and only a placement takes one away
             return LAST_DIE
         connected = self.connected()
         if not connected:

@@ -102,7 +102,7 @@ class Whole:
         after = state.copy()
         if move is not None:
             after.apply(move)
-            end = after.ending(move)
+            end = after.ending()
             if end is not None:
                 points = [0] * self.players
                 for seat, _, amount in after.awards(end):

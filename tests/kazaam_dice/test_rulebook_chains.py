@@ -294,6 +294,14 @@ def test_chips_are_taken_before_a_last_die_end_by_ruling(on_board, script):
     assert (record["end"], record["taken_1"], record["score_1"]) == (LAST_DIE, 2, 3 + 1 + 1)
 
 
+def test_before_a_last_die_end_even_chips_on_a_connection_are_taken_by_ruling(on_board, script):
+    inner = ((1, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (3, 5), (3, 6), (3, 7), (4, 7))
+    state = on_board.state(*without(inner, (1, 2)), supply=11, end_takes_chips=True)
+    _, record = on_board.play(state, [(2, 3)], script(Place(2, on_board.at(1, 2), 0)))
+    # (3,4) is a normal chip; once its die is gone, the favourite on (3,5) is still his: it was reached before.
+    assert (record["end"], record["taken_1"], record["score_1"]) == (LAST_DIE, 2, 3 + 1 + 2)
+
+
 # -- victory points --------------------------------------------------------------------------------------------
 
 
