@@ -3,7 +3,7 @@
 import pytest
 
 from sims.kazaam_dice.die import EAST, NORTH, SOUTH
-from sims.kazaam_dice.reference import Cancelled, Extra, Passed, Rolled, Took, Used
+from sims.kazaam_dice.reference import Cancelled, Extra, Passed, Rolled, Standing, Took, Used
 from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS, Rules
 from sims.kazaam_dice.state import MoveAmbrosius, Place, SetObstacle, State, Tip
 
@@ -354,13 +354,27 @@ def test_a_game_that_passes_max_turns_is_unfinished(on_board, script):
 
 
 def test_lead_changes_count_sole_leaders_by_distance(on_board, script):
-    # Distances start at 10 and 10. Seat 1 places: 9, leads. Seat 2 places: 9 all, seat 1 keeps the lead.
-    # Seat 1 moves Ambrosius far away: still 9 all. Seat 2 places: 8, takes the lead: one change.
-    first = script(Place(2, on_board.at(1, 2), 0), MoveAmbrosius(on_board.at(4, 3)))
-    second = script(Place(2, on_board.at(7, 6), 0), Place(1, on_board.at(7, 7), 0))
-    state = on_board.state(max_turns=4)
-    assert [state.distance(0), state.distance(1)] == [10, 10]
-    _, record = on_board.play(state, [(2, 4), (2, 4), (5, 5), (1, 4)], first, second)
+    away, back = MoveAmbrosius(on_board.at(4, 3)), MoveAmbrosius(on_board.at(4, 4))
+    first = script(
+        away, back, *(Place(value, on_board.at(1, value), 0) for value in (2, 3)), Place(5, on_board.at(1, 6), 0)
+    )
+    second = script(Place(2, on_board.at(7, 6), 0), away, Place(3, on_board.at(7, 5), 0), back)
+    state = on_board.state(max_turns=9)
+    distances = [
+        (10, 10),
+        (10, 9),  # seat 2 is the first leader
+        (10, 9),
+        (10, 9),
+        (9, 9),  # shared: the lead stays
+        (9, 8),
+        (8, 8),
+        (8, 8),
+        (7, 8),  # the one change
+    ]
+    throws = [(6, 6), (2, 1), (6, 6), (6, 6), (2, 1), (3, 1), (3, 1), (6, 6), (5, 1)]
+    events, record = on_board.play(state, throws, first, second)
+    seen = [tuple(event.position.distance(seat) for seat in (0, 1)) for event in events if isinstance(event, Standing)]
+    assert seen == distances
     assert record["lead_changes"] == 1
 
 
