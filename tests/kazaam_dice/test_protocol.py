@@ -64,18 +64,18 @@ def test_throws_belong_to_the_seat_its_round_and_count_on_within_the_turn(on_boa
 
 
 def test_each_decision_tosses_its_own_coin(on_board, script):
-    # Seat 2 completes seat 1's chain to (3,3) and (3,4), rolls once again before, and has an extra move.
-    fields = ((1, 1), (1, 3), (2, 3), (3, 3), (3, 4))
-    state = on_board.state(*fields, seat=1, favourite=[0, 1], others=[0, 1])
-    mover = script(Place(2, on_board.at(1, 2), 0), reroll=[True], extra=[False])
+    # Seat 1 completes seat 2's chain to (5,5) and (5,4), after rolling again; he has an extra move.
+    fields = ((7, 7), (7, 5), (6, 5), (5, 5), (5, 4))
+    state = on_board.state(*fields, favourite=[1], others=[1])
+    mover = script(Place(2, on_board.at(7, 6), 0), reroll=[True], extra=[False])
     owner = script(take=[True, False])
-    dice, _ = spied(state, [(5, 6), (2, 3)], owner, mover)
+    dice, _ = spied(state, [(5, 6), (2, 3)], mover, owner)
     assert dice.tossed == [
-        (0, 1, 128 * 0 + 1, CHOICE),  # roll the first throw again?
-        (0, 1, 128 * 1 + 0, CHOICE),  # which use of the second throw
-        (0, 4 * 0 + 1, 128 * 1 + 64 + on_board.at(3, 3), CHOICE),  # seat 1, asked on seat 2's turn
-        (0, 4 * 0 + 1, 128 * 1 + 64 + on_board.at(3, 4), CHOICE),
-        (0, 1, 128 * 1 + 2, CHOICE),  # the extra move
+        (0, 0, 128 * 0 + 1, CHOICE),  # roll the first throw again?
+        (0, 0, 128 * 1 + 0, CHOICE),  # which use of the second throw
+        (0, 4 * 1 + 0, 128 * 1 + 64 + on_board.at(5, 4), CHOICE),  # seat 2, asked on seat 1's turn
+        (0, 4 * 1 + 0, 128 * 1 + 64 + on_board.at(5, 5), CHOICE),
+        (0, 0, 128 * 1 + 2, CHOICE),  # the extra move
     ]
 
 
