@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations
 
+from sims.kazaam_dice.rules import OWN, SEVERAL
 from sims.kazaam_dice.state import Move, MoveAmbrosius, Place, SetObstacle, State, Tip
 
 NEVER, SURE = Fraction(0), Fraction(1)
@@ -119,11 +120,9 @@ class Turn:
         """The chance after a first move, and the chips to take for it."""
         state = self.state.copy()
         state.apply(move)
-        if isinstance(move, Place) and state.supply == 1:
-            return NEVER, ()
-        connected = state.connected()
-        if connected:
-            return (SURE if self.seat in connected else NEVER), ()
+        end = state.ending()
+        if end is not None:
+            return (SURE if end in (OWN, SEVERAL) else NEVER), ()
         best: tuple[Fraction, tuple[int, ...]] = NEVER, ()
         if self._may_move_again:
             reached = state.reached(self.seat)
@@ -147,8 +146,11 @@ class Turn:
         """Share of the 36 rolls of which some use connects at once."""
         key = frozenset(state.dice.items()), state.ambrosius, state.obstacle
         if key not in self._shares:
+            gaps = self._gaps(state)
+            freed = state.obstacle is not None and self._connected(replace(state, obstacle=None))
             single, double = (
-                sum(any(self._finishers(state, value, twice)) for value in range(1, 7)) for twice in (False, True)
+                sum(any(self._finishing(state, gaps, freed, value, twice)) for value in range(1, 7))
+                for twice in (False, True)
             )
             # Two different dice miss if both do.
             misses = (6 - single) * (5 - single) + (6 - double)
@@ -173,11 +175,12 @@ class Turn:
         """Whether the player's chain reaches his target."""
         return state.ends(self.seat)[1] in state.chain(self.seat)
 
-    def _finishers(self, state: State, value: int, double: bool) -> Iterator[bool]:
-        """For each use of one die of a roll, or of a double, whether it connects the player at once."""
-        gaps = self._gaps(state)
-        held_up = state.obstacle is not None and self._connected(replace(state, obstacle=None))
-        if not gaps and not held_up:
+    def _finishing(self, state: State, gaps: set[int], freed: bool, value: int, double: bool) -> Iterator[bool]:
+        """For each use of one die of a roll, or of a double, whether it connects the player at once.
+
+        ``gaps`` as of :meth:`_gaps`; ``freed``: whether he would be connected if the obstacle were gone.
+        """
+        if not gaps and not freed:
             return
         for move in uses_of(state, value, double):
             match move:
@@ -187,7 +190,7 @@ class Turn:
                     # A tip fills one field but empties another, which may break the chain.
                     yield state.board.steps[move.field][move.direction] in gaps and self._connects(state, move)
                 case SetObstacle():
-                    yield held_up and self._connects(state, move)
+                    yield freed and self._connects(state, move)
                 case MoveAmbrosius():
                     yield False  # he leaves a gap where he stood
 

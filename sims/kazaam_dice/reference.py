@@ -14,7 +14,7 @@ from sims.engine.dice import CHOICE, Dice
 from sims.engine.game import Event
 from sims.kazaam_dice.draw import draw
 from sims.kazaam_dice.fields import FIELDS
-from sims.kazaam_dice.rules import ENDS, LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS, Rules
+from sims.kazaam_dice.rules import ENDS, LAST_DIE, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Move, MoveAmbrosius, Place, SetObstacle, State, Tip
 
 Playthrough = Generator[Event, None, dict[str, int]]
@@ -183,7 +183,7 @@ class _Table:
                 move = moves[self.players[seat].use(state, moves, self.coin(USE))]
                 yield self.used(move)
                 state.roll = None
-                end = self.ending(move)
+                end = state.ending()
                 if end is not None:
                     return end
                 yield from self.take_chips()
@@ -264,25 +264,6 @@ class _Table:
 
     # -- the end -------------------------------------------------------------------------------------------
 
-    def ending(self, move: Move) -> int | None:
-        """How this move ended the game, with the points that go with it; None if it did not."""
-        state, rules, mover = self.state, self.state.rules, self.state.seat
-        if isinstance(move, Place) and state.supply == 1:
-            self.count("points_last", rules.points_last_die, mover)
-            return LAST_DIE
-        connected = state.connected()
-        if not connected:
-            return None
-        for seat in connected:
-            if seat == mover:
-                self.count("points_own", rules.points_connection, mover)
-            else:
-                also = rules.points_also if mover in connected else rules.connected_by_other
-                self.count("points_other", also, seat)
-        if mover not in connected:
-            return OTHER
-        return OWN if connected == [mover] else SEVERAL
-
     def last_chips(self, end: int) -> Iterator[Event]:
         """Chips that the last move reached, except those whose dice hold up a connection just made."""
         state = self.state
@@ -296,6 +277,8 @@ class _Table:
     def finish(self, end: int) -> Playthrough:
         """Count chips, find the winners, return the record."""
         state, rules, unfinished = self.state, self.state.rules, end in (PASSES, TURNS)
+        for seat, column, points in state.awards(end):
+            self.count(column, points, seat)
         if not unfinished:
             if rules.end_takes_chips:
                 yield from self.last_chips(end)

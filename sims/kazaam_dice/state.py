@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from sims.kazaam_dice.board import Board
 from sims.kazaam_dice.die import DIRECTIONS, Die, die
-from sims.kazaam_dice.rules import Rules
+from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, SEVERAL, Rules
 
 
 @dataclass(frozen=True)
@@ -256,6 +256,29 @@ class State:
             case SetObstacle():
                 self.obstacle = move.edge
         return None
+
+    def ending(self) -> int | None:
+        """How the move just made by the player on turn ended the game; None if it did not."""
+        if self.supply == 1:  # there were two or more before, and only a placement takes one away
+            return LAST_DIE
+        connected = self.connected()
+        if not connected:
+            return None
+        if self.seat not in connected:
+            return OTHER
+        return OWN if connected == [self.seat] else SEVERAL
+
+    def awards(self, end: int) -> Iterator[tuple[int, str, int]]:
+        """Seat, column of the record and points for each award that goes with an end on this position."""
+        rules = self.rules
+        if end == LAST_DIE:
+            yield self.seat, "points_last", rules.points_last_die
+        elif end in (OWN, SEVERAL, OTHER):
+            for seat in self.connected():
+                if seat == self.seat:
+                    yield seat, "points_own", rules.points_connection
+                else:
+                    yield seat, "points_other", rules.connected_by_other if end == OTHER else rules.points_also
 
     # -- chains --------------------------------------------------------------------------------------------
 

@@ -74,6 +74,8 @@ TINY = {
     "an extra move and a chip": tiny(
         {0: "1^2", 2: "3^1", 1: "3^2", 8: "2^1", 7: "5^1"}, favourite=1, others=1, chips={}, ambrosius=5
     ),
+    "a chip on the way rolls again": tiny({0: "1^2", 1: "2^1", 2: "3^1", 5: "6^2"}, favourite=1, chips={5: 2}),
+    "a pass and the extra move": tiny({0: "2^1", 2: "2^3", 3: "4^1"}, favourite=1, chips={}),
     "the own favourite within reach": tiny({0: "1^2", 1: "2^1", 5: "6^2", 3: "4^1", 7: "5^1"}, obstacle=(1, 2)),
     "the obstacle in the way": tiny({0: "1^2", 3: "4^1", 6: "5^1", 1: "2^1", 2: "3^1", 7: "4^1"}, obstacle=(3, 6)),
     "the last die near": tiny({0: "1^2", 3: "4^1", 2: "3^1", 1: "3^2", 7: "5^1", 8: "2^3"}, others=1),
@@ -84,7 +86,7 @@ TINY = {
 def test_the_solved_turn_is_what_a_plain_walk_finds(case):
     state, memory = TINY[case], {}
     assert Turn(state).chance == walk(state, memory)
-    for roll in ((1, 5), (5, 6), (3, 3), (5, 5)):
+    for roll in ((1, 5), (5, 6), (1, 3), (3, 3), (5, 5)):
         rolled = state.copy()
         rolled.roll = roll
         choices = Turn(rolled).choices()

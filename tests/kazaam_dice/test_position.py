@@ -133,6 +133,26 @@ def test_too_many_dice_and_too_many_chips_held_get_one_clear_line():
         parse(kept)
 
 
+def test_one_chip_is_not_held_by_two_seats():
+    # All chips lie but the normal one on (2,3): either seat may hold it, not both.
+    text = """
+players = 2
+pieces = '''
+. . . . .
+. . . . .
+. . M . .
+. . . . .
+. . . . .
+'''
+chips = [[2, 2], [2, 4], [3, 2], [3, 4], [4, 2], [4, 3], [4, 4]]
+held = [{ others = 1 }, { others = 0 }]
+"""
+    small = Rules(board="small")
+    assert parse(text, small).others == [1, 0]
+    with pytest.raises(InputError, match="here.toml: held: 2 other chips are held; only 1 have been taken"):
+        parse(text.replace("others = 0", "others = 1"), small)
+
+
 def test_the_drawn_board_shows_every_thing_of_a_position():
     assert draw(parse(GOOD)).splitlines() == [
         "      1     2     3",

@@ -3,7 +3,7 @@
 import pytest
 
 from sims.kazaam_dice.die import EAST, NORTH, SOUTH
-from sims.kazaam_dice.reference import Cancelled, Extra, Passed, Rolled, Took, Used
+from sims.kazaam_dice.reference import Cancelled, Extra, Passed, Rolled, Standing, Took, Used
 from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS, Rules
 from sims.kazaam_dice.state import MoveAmbrosius, Place, SetObstacle, State, Tip
 
@@ -279,10 +279,27 @@ def test_end_takes_no_chip_whose_die_holds_the_connection(on_board, script):
     assert (record["end"], record["taken_1"], record["score_1"]) == (OWN, 0, 5)
 
 
+def test_a_chip_needs_the_die_on_it_even_where_ends_need_none(on_board, script):
+    # The chain ends beside target (4,7), whose favourite chip lies there without a die.
+    state = on_board.state(
+        *without(on_board.WAY_1, (1, 6), (4, 7)), chain_ends="beside", favourites="on_target", end_takes_chips=True
+    )
+    _, record = on_board.play(state, [(5, 6)], script(Place(5, on_board.at(1, 6), 0)))
+    assert (record["end"], record["taken_1"], record["score_1"], record["dice"]) == (OWN, 0, 5, 9)
+
+
 def test_chips_are_taken_before_a_last_die_end_by_ruling(on_board, script):
     state = on_board.state(*without(TO_CHIPS, (1, 2)), supply=7, end_takes_chips=True)
     _, record = on_board.play(state, [(2, 3)], script(Place(2, on_board.at(1, 2), 0)))
     assert (record["end"], record["taken_1"], record["score_1"]) == (LAST_DIE, 2, 3 + 1 + 1)
+
+
+def test_before_a_last_die_end_even_chips_on_a_connection_are_taken_by_ruling(on_board, script):
+    inner = ((1, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (3, 5), (3, 6), (3, 7), (4, 7))
+    state = on_board.state(*without(inner, (1, 2)), supply=11, end_takes_chips=True)
+    _, record = on_board.play(state, [(2, 3)], script(Place(2, on_board.at(1, 2), 0)))
+    # (3,4) is a normal chip; once its die is gone, the favourite on (3,5) is still his: it was reached before.
+    assert (record["end"], record["taken_1"], record["score_1"]) == (LAST_DIE, 2, 3 + 1 + 2)
 
 
 # -- victory points --------------------------------------------------------------------------------------------
@@ -337,13 +354,27 @@ def test_a_game_that_passes_max_turns_is_unfinished(on_board, script):
 
 
 def test_lead_changes_count_sole_leaders_by_distance(on_board, script):
-    # Distances start at 10 and 10. Seat 1 places: 9, leads. Seat 2 places: 9 all, seat 1 keeps the lead.
-    # Seat 1 moves Ambrosius far away: still 9 all. Seat 2 places: 8, takes the lead: one change.
-    first = script(Place(2, on_board.at(1, 2), 0), MoveAmbrosius(on_board.at(4, 3)))
-    second = script(Place(2, on_board.at(7, 6), 0), Place(1, on_board.at(7, 7), 0))
-    state = on_board.state(max_turns=4)
-    assert [state.distance(0), state.distance(1)] == [10, 10]
-    _, record = on_board.play(state, [(2, 4), (2, 4), (5, 5), (1, 4)], first, second)
+    away, back = MoveAmbrosius(on_board.at(4, 3)), MoveAmbrosius(on_board.at(4, 4))
+    first = script(
+        away, back, *(Place(value, on_board.at(1, value), 0) for value in (2, 3)), Place(5, on_board.at(1, 6), 0)
+    )
+    second = script(Place(2, on_board.at(7, 6), 0), away, Place(3, on_board.at(7, 5), 0), back)
+    state = on_board.state(max_turns=9)
+    distances = [
+        (10, 10),
+        (10, 9),  # seat 2 is the first leader
+        (10, 9),
+        (10, 9),
+        (9, 9),  # shared: the lead stays
+        (9, 8),
+        (8, 8),
+        (8, 8),
+        (7, 8),  # the one change
+    ]
+    throws = [(6, 6), (2, 1), (6, 6), (6, 6), (2, 1), (3, 1), (3, 1), (6, 6), (5, 1)]
+    events, record = on_board.play(state, throws, first, second)
+    seen = [tuple(event.position.distance(seat) for seat in (0, 1)) for event in events if isinstance(event, Standing)]
+    assert seen == distances
     assert record["lead_changes"] == 1
 
 
