@@ -22,8 +22,11 @@ from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide
 from sims.kazaam_dice.rollout import rollout_use
 from sims.kazaam_dice.turn import OVER, REROLL, ROLL, TAKE, USE, coin_address, new_game, step, throw, write_record
 
-#: What a row of the log tells. Rows: every use of a roll, every chip taken (by ``seat``, not always the one on
-#: turn) and every chip spent.
+#: What a row of the log tells. There is a row for every use of a roll, every chip taken (by ``seat``, not always the
+#: one on turn) and every chip spent. ``throw`` counts the throws of the turn, ``low`` and ``high`` are the dice.
+#: ``start`` and ``end`` are fields: of the die tipped, of Ambrosius, on the two sides of the obstacle; a placed die has
+#: only an end, a taken chip only a start. ``orientation`` is that of the die after the move, ``lost`` 1 if it burnt or
+#: drowned. ``distance`` is the seat's, ``nearest`` the smallest of the others'. -1 where nothing is to tell.
 LOG_COLUMNS = (
     "game",
     "round",
