@@ -184,7 +184,7 @@ def distance(t, dice, ambrosius, obstacle, seat):
 
 
 @kernel
-def survey(t, scratch, dice, ambrosius, obstacle, seat):
+def shortest_ways(t, scratch, dice, ambrosius, obstacle, seat):
     """The seat's distance, and all fields, free or with a die, that lie on a shortest way.
 
     A die on one of the free ones, and on no other field, shortens the distance, by one. Two searches that meet:
@@ -219,6 +219,13 @@ def survey(t, scratch, dice, ambrosius, obstacle, seat):
             return missing, path
         before, layer = reached, beside(t, obstacle, reached) & ~ambrosius & ~reached
         back += 1
+
+
+@kernel
+def wanted(t, scratch, dice, ambrosius, obstacle, seat):
+    """The seat's distance, and the free fields on which one die shortens it."""
+    missing, ways = shortest_ways(t, scratch, dice, ambrosius, obstacle, seat)
+    return missing, ways & ~links(t, dice, seat)
 
 
 @kernel

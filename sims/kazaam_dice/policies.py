@@ -34,8 +34,9 @@ from sims.kazaam_dice.moves import (
     put,
     reached_chips,
     search,
-    survey,
+    shortest_ways,
     use_parts,
+    wanted,
 )
 from sims.kazaam_dice.turn import EXTRA, REROLL, USE
 
@@ -210,10 +211,10 @@ def look(t, g, scratch, kind):
     for seat in range(t.players):
         if seat == g.seat or kind != RUNNER:
             dice, missing, ways = g.tops[0], scratch.missing, scratch.ways
-            missing[0, seat], ways[0, seat] = survey(t, scratch, dice, g.ambrosius, g.obstacle, seat)
+            missing[0, seat], ways[0, seat] = shortest_ways(t, scratch, dice, g.ambrosius, g.obstacle, seat)
             if double:
-                missing[1, seat], ways[1, seat] = survey(t, scratch, dice, _0, g.obstacle, seat)
-                missing[2, seat], ways[2, seat] = survey(t, scratch, dice, g.ambrosius, np.int64(0), seat)
+                missing[1, seat], ways[1, seat] = shortest_ways(t, scratch, dice, _0, g.obstacle, seat)
+                missing[2, seat], ways[2, seat] = shortest_ways(t, scratch, dice, g.ambrosius, np.int64(0), seat)
 
 
 @kernel
@@ -322,8 +323,7 @@ def next_roll(t, g, scratch, use):
 @kernel
 def expected_distance(t, g, scratch):
     """36 times the expected smallest distance that the player on turn can have after one roll, chips apart."""
-    missing, fields = survey(t, scratch, g.tops[0], g.ambrosius, g.obstacle, g.seat)
-    fields &= ~links(t, g.tops[0], g.seat)
+    missing, fields = wanted(t, scratch, g.tops[0], g.ambrosius, g.obstacle, g.seat)
     best, blocks, total = scratch.best, least_by_blocks(t, g, missing), np.int64(0)
     for value in range(1, 7):
         best[value] = least_by_value(t, g, value, np.int64(0), missing, fields)

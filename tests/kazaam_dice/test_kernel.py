@@ -192,7 +192,9 @@ def test_every_kernel_has_one_signature(tmp_path):
         [sys.executable, "-c", SIGNATURES], env=environment, capture_output=True, text=True, check=True
     )
     counts = dict(line.split() for line in run.stdout.splitlines())
-    assert {counts[name] for name in ("play_games", "log_games", "step", "decide", "distance", "survey")} == {"1"}
+    assert {counts[name] for name in ("play_games", "log_games", "step", "decide", "distance", "shortest_ways")} == {
+        "1"
+    }
     assert {name for name, count in counts.items() if int(count) > 1} == set()
 
 
