@@ -108,7 +108,7 @@ ROSTER = {
             "keeps the better half again and again",
             "flat Monte Carlo (Abramson, Expected-outcome, IEEE PAMI 12, 1990) with sequential halving (Karnin et al., "
             "Almost optimal exploration in multi-armed bandits, ICML 2013)",
-            ("connects",),
+            ("imagines",),
             (
                 Parameter("games", 16, 1, 10_000, "imagined games for each use tried and round of halving"),
                 Parameter("tries", 8, 2, 1000, "uses tried, the best by the balanced policy"),
