@@ -349,7 +349,8 @@ def seat_section(seats: Table) -> Section:
     return Section(
         "Does the seat matter?",
         (
-            f"Hardly. Of four players {who} the first wins {100 * first.win_rate:.1f} %, the last {100 * last.win_rate:.1f} %; all "
+            f"Hardly. Of four players {who} the first wins {100 * first.win_rate:.1f} %, the last "
+            f"{100 * last.win_rate:.1f} %; all "
             "have the same number of turns.",
         ),
         (),

@@ -1,0 +1,28 @@
+"""Kazaam Dice: chains of tipping dice between alchemists and their favourite ingredients."""
+
+from pathlib import Path
+
+from sims.engine.game import Game
+from sims.kazaam_dice.fields import FIELDS
+from sims.kazaam_dice.kernel import LOG_COLUMNS, log_games, play_games
+from sims.kazaam_dice.players import replay
+from sims.kazaam_dice.policies import ROSTER
+from sims.kazaam_dice.rules import Rules
+from sims.kazaam_dice.tables import build_tables
+
+GAME = Game(
+    name="kazaam-dice",
+    title="Kazaam Dice",
+    summary="chains of tipping dice between alchemists and their favourite ingredients",
+    folder=Path(__file__).parent,
+    seats=(2, 3, 4),
+    rules=Rules,
+    roster=ROSTER,
+    default_policy="balanced",
+    fields=FIELDS,
+    build_tables=build_tables,
+    play_games=play_games,
+    replay=replay,
+    log_columns=LOG_COLUMNS,
+    log_games=log_games,
+)

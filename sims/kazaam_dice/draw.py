@@ -1,0 +1,65 @@
+"""The board as plain text.
+
+Every field is two lines: what stands on it (``[3^1]`` a die with 3 on top and 1 facing north, ``(M)`` Ambrosius),
+and what is printed there (``A1`` ``T1`` ``f`` ``w`` ``n`` ``v1`` as in a board file, then the picture), with a
+``*`` while a chip lies there. ``#`` on a border is the obstacle.
+"""
+
+from sims.kazaam_dice.board import Board
+from sims.kazaam_dice.state import State
+
+WIDTH = 5
+
+
+def draw(state: State) -> str:
+    """The position, with the chips each seat holds below."""
+    board = state.board
+    printed = marks(board)
+    lines = ["   " + "".join(f"   {column + 1}  " for column in range(board.columns)).rstrip()]
+    for row in range(board.rows):
+        fields = range(row * board.columns, (row + 1) * board.columns)
+        lines.append(
+            "   +" + "".join(_border(state, field - board.columns, field, "-" * WIDTH) + "+" for field in fields)
+        )
+        above, below = f" {row + 1} |", "   |"
+        for field in fields:
+            side = _border(state, field, field + 1, "|")
+            star = "*" if field in state.chips else " "
+            above += f"{_piece(state, field):^{WIDTH}}" + side
+            below += f"{printed[field]:2}{star} {board.creatures[field] or ' '}" + side
+        lines += [above, below]
+    lines.append("   +" + ("-" * WIDTH + "+") * board.columns)
+    lines += [f"   {_holdings(state, seat)}" for seat in range(state.players)]
+    return "\n".join(lines)
+
+
+def marks(board: Board) -> list[str]:
+    """What is printed on each field, as in a board file (blank for a plain one)."""
+    shown = [""] * len(board.fields)
+    for letter, places in (("A", board.alchemists), ("T", board.targets), ("v", board.favourites)):
+        for alchemist, field in places.items():
+            shown[field] = f"{letter}{alchemist}"
+    for letter, fields in (("f", board.fire), ("w", board.water), ("n", board.normal), ("M", {board.centre})):
+        for field in fields:
+            shown[field] = letter
+    return shown
+
+
+def _piece(state: State, field: int) -> str:
+    if field in state.dice:
+        return f"[{state.top(field)}^{state.die.north(state.dice[field])}]"
+    return "(M)" if field == state.ambrosius else ""
+
+
+def _border(state: State, one: int, other: int, line: str) -> str:
+    """The border between two fields; the rim when the pair is no edge of the board."""
+    return "#" * len(line) if state.obstacle == (one, other) else line
+
+
+def _holdings(state: State, seat: int) -> str:
+    own = "own favourite, " if state.favourite[seat] else ""
+    on_turn = " (on turn)" if seat == state.seat else ""
+    return (
+        f"seat {seat + 1}, alchemist {state.alchemists[seat]}{on_turn}: {state.distance(seat)} dice to go; "
+        f"chips: {own}{state.others[seat]} other"
+    )

@@ -1,0 +1,39 @@
+"""What a record holds, and how each number is counted."""
+
+from sims.engine.game import Field
+
+FIELDS = (
+    Field("winners", 16, "seats with the most points, as a bit mask; 0 if unfinished"),
+    Field("unfinished", 2, "1 if the game met max_passes or max_turns"),
+    Field("rounds", 400, "rounds begun"),
+    Field("turns", 1200, "turns of all seats, passed ones included"),
+    Field("end", 6, "0 own connection, 1 own and others', 2 only others', 3 last die, 4 max_passes, 5 max_turns"),
+    Field("score", 32, "victory points; in an unfinished game only those of chips", per_seat=True),
+    Field("points_own", 24, "points for connecting oneself", per_seat=True),
+    Field("points_other", 24, "points for having been connected by another's move", per_seat=True),
+    Field("points_last", 24, "points for the last die", per_seat=True),
+    Field("points_favourite", 24, "points for the own favourite chip kept", per_seat=True),
+    Field("points_chips", 64, "points for other chips kept", per_seat=True),
+    Field("taken", 16, "chips taken from the board", per_seat=True),
+    Field("extra", 2, "own favourite chip spent on an extra move", per_seat=True),
+    Field("rerolls", 16, "chips spent on rolling again", per_seat=True),
+    Field("kept", 16, "chips held at the end", per_seat=True),
+    Field("doubles", 200, "doubles rolled, also those cancelled or passed"),
+    Field("double_place", 200, "doubles used to place a die"),
+    Field("double_tip", 200, "doubles used to tip a die"),
+    Field("double_ambrosius", 200, "doubles used to move Ambrosius"),
+    Field("double_obstacle", 200, "doubles used to set the obstacle"),
+    Field("placed", 600, "dice placed, with any roll"),
+    Field("tipped", 600, "dice tipped, with any roll, those that burn or drown included"),
+    Field("burnt", 200, "dice lost by tipping onto fire"),
+    Field("drowned", 200, "dice lost by tipping onto water"),
+    Field("dice", 65, "dice on the board at the end"),
+    Field("longest_chain", 65, "dice of the largest linked group on the board at the end, whoever's it is"),
+    Field(
+        "lead_changes",
+        200,
+        "changes of the one seat with the smallest distance, looked at after each turn, before end_takes_chips; a "
+        "shared smallest distance leaves the lead where it was, and the first leader is no change",
+    ),
+    Field("passes", 400, "uses that could not be made, of extra moves too"),
+)

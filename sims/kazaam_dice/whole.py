@@ -1,0 +1,232 @@
+"""Whole games solved: every position of a tiny board without chips, under uniform play and under best play.
+
+All positions that can come up are listed with all uses of all rolls. A quantity of the rest of the game, seen from a
+position, is then the mean over the 36 rolls of its mean (uniform play) or maximum (best play) over the uses, where a
+use leads to another position or to an end. Both equations are iterated from zero: the largest change of a sweep is
+driven below ``TOLERANCE``. The guards ``max_passes`` and ``max_turns`` are left out, so compare with simulations
+that never meet them.
+
+References
+----------
+Howard, "Dynamic Programming and Markov Processes", MIT Press 1960 (value iteration).
+Shapley, "Stochastic games", PNAS 39, 1953 (for two seats; here one seat moves at a time).
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sims.engine.errors import InputError
+from sims.kazaam_dice.exact import uses_of
+from sims.kazaam_dice.rules import Rules
+from sims.kazaam_dice.state import Move, MoveAmbrosius, SetObstacle, State
+
+#: The most positions listed before giving up.
+LIMIT = 60_000
+TOLERANCE = 1e-13
+#: Groups of uses of a position: 0-5 one die of an unequal roll, 6-11 the dice of a double, 12 Ambrosius and the
+#: obstacle with any double.
+GROUPS, FIGURES = 13, 12
+#: The groups that each of the 36 rolls may use.
+ROLLS = [[6 + a, FIGURES] if a == b else [a, b] for a in range(6) for b in range(6)]
+
+Key = tuple[int, frozenset[tuple[int, int]], int, tuple[int, int] | None]
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """What becomes of a game in which every use is picked uniformly.
+
+    Attributes
+    ----------
+    ends : float64[end]
+        Probability of each way to end (own, several, other, last die).
+    turns : float
+        Mean number of turns.
+    points : float64[seat]
+        Mean points.
+    """
+
+    ends: Values
+    turns: float
+    points: Values
+
+
+class Whole:
+    """Every position of a variant for ``players`` seats.
+
+    Raises
+    ------
+    InputError
+        If the board has chips, or if there are more than ``LIMIT`` positions.
+    """
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        start = State.start(rules, players)
+        if start.chips:
+            raise InputError(f"board: {rules.board} has chips; whole games are solved on boards without")
+        self.players = players
+        #: How games end and every seat's points then, by code.
+        self.ended: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._index: dict[Key, int] = {_key(start): 0}
+        codes: list[int] = []
+        counts: list[int] = []
+        passes: list[int] = []
+        self._new = deque([start])
+        while self._new:
+            state = self._new.popleft()
+            passes.append(self._code(state, None))
+            for group in _groups(state):
+                codes += [self._code(state, move) for move in group]
+                counts.append(len(group))
+            if len(self._index) > LIMIT:
+                raise InputError(f"supply: {rules.supply} dice make more than {LIMIT} positions; fewer can be solved")
+        self._codes, self._passes = np.array(codes, np.int64), np.array(passes, np.int64)
+        #: Number of uses, ``int64[position, group]``, and of each use its position and group as one row number.
+        self._counts = np.array(counts, np.int64).reshape(-1, GROUPS)
+        self._rows = np.repeat(np.arange(len(counts)), counts)
+        self._seats = np.array([seat for seat, *_ in self._index])
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are in which a seat rolls."""
+        return len(self._index)
+
+    def _code(self, state: State, move: Move | None) -> int:
+        """Where a move, or a pass, leads: the number of a position, or ``-1 - code`` of an end."""
+        after = state.copy()
+        if move is not None:
+            after.apply(move)
+            end = after.ending()
+            if end is not None:
+                points = [0] * self.players
+                for seat, _, amount in after.awards(end):
+                    points[seat] += amount
+                return -1 - self.ended.setdefault((end, tuple(points)), len(self.ended))
+        after.seat = (after.seat + 1) % self.players
+        key = _key(after)
+        if key not in self._index:
+            self._index[key] = len(self._index)
+            self._new.append(after)
+        return self._index[key]
+
+    # -- uniform play --------------------------------------------------------------------------------------
+
+    @cached_property
+    def uniform(self) -> Uniform:
+        """The game from its start when every seat picks uniformly among the uses of its roll."""
+        goals = np.zeros((len(self.ended), 4 + self.players))
+        for (end, points), code in self.ended.items():
+            goals[code, end] = 1
+            goals[code, 4:] = points
+        values = [self._mean(goals[:, goal], 0.0) for goal in range(goals.shape[1])]
+        return Uniform(np.array(values[:4]), self._mean(np.zeros(len(self.ended)), 1.0), np.array(values[4:]))
+
+    def _mean(self, ends: Values, each_turn: float) -> float:
+        """Mean, from the start, of the worth of the end plus ``each_turn`` for every turn."""
+
+        def totals(worth: Values) -> Values:
+            sums = np.bincount(self._rows, worth[self._codes], self._counts.size)
+            return sums.astype(np.float64).reshape(-1, GROUPS)
+
+        def of_roll(total: Values, groups: list[int]) -> Values:
+            uses = self._counts[:, groups].sum(axis=1)
+            return np.where(uses > 0, total[:, groups].sum(axis=1) / np.maximum(uses, 1), np.nan)
+
+        return float(self._solve(totals, of_roll, ends, each_turn)[0])
+
+    # -- best play -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def best(self) -> float:
+        """Mean points of the first seat under best play, less those of the second if there is one.
+
+        Raises
+        ------
+        InputError
+            For more than two seats, whose interests are not opposed.
+        """
+        return float(self._worth[0])
+
+    def worth(self, state: State, move: Move) -> float:
+        """Mean margin of the player on turn over the other after a move, under best play from then on."""
+        code = self._code(state, move)
+        return float(self._worth[code]) * (1 if state.seat == 0 else -1)
+
+    @cached_property
+    def _worth(self) -> Values:
+        """Mean margin of the first seat under best play: by position, then by end in reverse, as codes find them."""
+        if self.players > 2:
+            raise InputError(f"players: {self.players} is not allowed; best play is solved for 1 or 2")
+        margins = np.array([points[0] - sum(points[1:]) for _, points in self.ended], float)
+        # The first seat looks for the largest margin, the second for the smallest.
+        sign = np.where(self._seats == 0, 1.0, -1.0)
+        signs = np.repeat(sign, self._counts.sum(axis=1))
+
+        def maxima(worth: Values) -> Values:
+            best = np.full(self._counts.size, -np.inf)
+            np.maximum.at(best, self._rows, signs * worth[self._codes])
+            return best.reshape(-1, GROUPS)
+
+        def of_roll(best: Values, groups: list[int]) -> Values:
+            most = best[:, groups].max(axis=1)
+            return np.where(np.isneginf(most), np.nan, sign * most)
+
+        return np.concatenate([self._solve(maxima, of_roll, margins, 0.0), margins[::-1]])
+
+    def _solve(
+        self,
+        of_groups: Callable[[Values], Values],
+        of_roll: Callable[[Values, list[int]], Values],
+        ends: Values,
+        each_turn: float,
+    ) -> Values:
+        """Iterate "worth = ``each_turn`` + mean over the rolls of what follows" from zero.
+
+        Parameters
+        ----------
+        of_groups : callable
+            Worth by code, what a code leads to -> float64[position, group].
+        of_roll : callable
+            That and the groups of a roll -> float64[position]; nan where the roll has no use, so that it is passed.
+        ends : float64[code]
+            What each end is worth.
+
+        Returns
+        -------
+        float64[position]
+        """
+        values = np.zeros(self.positions)
+        while True:
+            worth = np.concatenate([values, ends[::-1]])
+            grouped, passed = of_groups(worth), worth[self._passes]
+            new = np.full_like(values, each_turn)
+            for groups in ROLLS:
+                used = of_roll(grouped, groups)
+                new += np.where(np.isnan(used), passed, used) / 36
+            if np.max(np.abs(new - values)) < TOLERANCE:
+                return new
+            values = new
+
+
+def _groups(state: State) -> list[list[Move]]:
+    """The uses of a position by group."""
+    groups: list[list[Move]] = [[] for _ in range(GROUPS)]
+    for value in range(1, 7):
+        for double in (False, True):
+            for move in uses_of(state, value, double):
+                if not isinstance(move, MoveAmbrosius | SetObstacle):
+                    groups[value - 1 + 6 * double].append(move)
+                elif value == 1:
+                    groups[FIGURES].append(move)
+    return groups
+
+
+def _key(state: State) -> Key:
+    """What tells positions without chips apart."""
+    return state.seat, frozenset(state.dice.items()), state.ambrosius, state.obstacle
