@@ -36,11 +36,13 @@ TURN_COLUMNS = (
 
 
 @kernel
-def survey(tables, players, seed, first, games, decisions, turns):
+def survey(tables, players, limits, seed, first, games, decisions, turns):
     """Play games by the optimal turn and write down every decision between stopping and rolling again, and every turn.
 
     Parameters
     ----------
+    limits : int64[dice left]
+        Stop with at least so many points at stake, else roll; -1: decide exactly. The rest of the turn is optimal.
     decisions : float64[row, DECISION_COLUMNS]
     turns : float64[row, TURN_COLUMNS]
 
@@ -81,6 +83,8 @@ def survey(tables, players, seed, first, games, decisions, turns):
                     entry[3] = _colours(work, mind.nodes[state, REACH])
                     entry[4], entry[5] = mind.values[state, STOP], mind.values[state, work.dice]
                     decided += 1
+                    if limits[work.dice] >= 0:
+                        on = entry[4] < limits[work.dice] and entry[3] > 0
                 work.roll += 1
             if bust:
                 work.stake = 0

@@ -255,7 +255,9 @@ def test_the_best_stop_rule_on_decisions_made_up(study):
         (0, 1, 1, 2.0, 0.5), (0, 1, 2, 2.1, 0.5), (1, 1, 3, 2.0, 0.5), (1, 1, 3, 3.2, 0.5), (0, 2, 4, 5.0, 0.1)
     )  # fmt: skip
     turns = pd.DataFrame({"game": [0, 0, 1, 1]})
-    one, two = odds.stop_rule(study, made, turns).frame.to_dict("records")
+    limits = odds.stop_limits(made)
+    assert limits == {1: 3, 2: 5}
+    one, two = odds.stop_rule(study, limits, made, turns).frame.to_dict("records")
     # one die: roll at 1 and 2, stop at 3, which once loses 0.2; four turns in all
     assert (one["dice"], one["stop_from"], one["costs"]) == (1, "3", pytest.approx(0.2 / 4))
     assert (two["dice"], two["stop_from"], two["costs"]) == (2, "never", 0)

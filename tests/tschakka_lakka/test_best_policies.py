@@ -88,19 +88,6 @@ def test_turns_of_optimal_bring_what_the_solver_promises(temples, turns):
     assert abs(found - expected) < 4 * variance**0.5
 
 
-def test_the_surveyed_turns_are_those_of_optimal():
-    """The survey plays the solved turn without the policy; both take the same decisions on the same dice."""
-    tables, games = GAME.build_tables(GAME.variant().rules, 3), 6
-    decisions = np.empty((9000, len(survey.DECISION_COLUMNS)))
-    turns = np.empty((1000, len(survey.TURN_COLUMNS)))
-    _, used = survey.survey(tables, 3, 8, 0, games, decisions, turns)
-    played = columns(batch.run(GAME, GAME.variant(), GAME.lineup(["optimal"], 3), games, 8, records=True))
-    for game in range(games):
-        mine = turns[:used][turns[:used, 0] == game]
-        assert mine[:, 2].sum() == sum(played[f"score_{s}"][game] - played[f"majority_{s}"][game] for s in (1, 2, 3))
-        assert mine[:, 3].sum() == sum(played[f"busts_{s}"][game] for s in (1, 2, 3))
-
-
 # -- majority
 
 

@@ -13,6 +13,7 @@ from sims.tschakka_lakka.rules import COLOURS, Rules
 from sims.tschakka_lakka.tables import build_tables
 
 GAME = game("tschakka-lakka")
+EXACTLY = np.full(8, -1)
 SMALL = GAME.variant("small-4x4")
 
 
@@ -36,7 +37,7 @@ def test_surveyed_turns_are_those_of_games_by_the_optimal_policy(variant, player
     games, seed = 6, 11
     decisions, turns = np.empty((5000, len(survey.DECISION_COLUMNS))), np.empty((1000, len(survey.TURN_COLUMNS)))
     tables = build_tables(variant.rules, players)
-    _, turned = survey.survey(tables, players, seed, 0, games, decisions, turns)
+    _, turned = survey.survey(tables, players, EXACTLY, seed, 0, games, decisions, turns)
     number, _, points, bust = turns[:turned].T
     taken, collected, busts = whole_games(variant, "optimal", players, games, seed)
     # in an emptied temple a seat only passes, which is no turn here
@@ -48,7 +49,7 @@ def test_surveyed_turns_are_those_of_games_by_the_optimal_policy(variant, player
 
 def test_an_optimal_turn_stops_exactly_where_rolling_brings_no_more():
     decisions, turns = np.empty((2000, len(survey.DECISION_COLUMNS))), np.empty((500, len(survey.TURN_COLUMNS)))
-    decided, turned = survey.survey(build_tables(Rules(), 4), 4, 3, 0, 8, decisions, turns)
+    decided, turned = survey.survey(build_tables(Rules(), 4), 4, EXACTLY, 3, 0, 8, decisions, turns)
     *_, stake, roll = decisions[:decided].T
     stops = stake[roll <= stake + 1e-9]
     # every stop with dice left is a decision, in the order of the turns; other turns end in a bust or without dice
@@ -57,10 +58,25 @@ def test_an_optimal_turn_stops_exactly_where_rolling_brings_no_more():
     assert all(stop in collected for stop in stops.tolist())
 
 
+def test_a_stop_rule_is_followed_and_costs_what_its_decisions_cost():
+    limits = np.array([-1, 2, 3, 5, -1, -1, -1, -1])
+    decisions, turns = np.empty((60_000, len(survey.DECISION_COLUMNS))), np.empty((20_000, len(survey.TURN_COLUMNS)))
+    decided, turned = survey.survey(build_tables(SMALL.rules, 2), 2, limits, 3, 0, 600, decisions, turns)
+    game, dice, _, reach, stake, roll = decisions[:decided].T
+    limit = limits[dice.astype(int)]
+    on = np.where(limit < 0, roll > stake + 1e-9, (stake < limit) & (reach > 0))
+    # whoever decides wrongly loses the difference, everybody else is as lucky as the value says, on average
+    lost = np.maximum(roll, stake) - np.where(on, roll, stake)
+    assert lost.sum() > 50
+    number, value, points, _ = turns[:turned].T
+    surplus = by_game(600, number, points - value) + by_game(600, game, lost)
+    assert abs(surplus.mean()) < 4 * surplus.std() / 600**0.5
+
+
 def test_too_few_rows_are_told():
     small = build_tables(SMALL.rules, 2)
     decisions, turns = np.empty((500, len(survey.DECISION_COLUMNS))), np.empty((2, len(survey.TURN_COLUMNS)))
-    assert survey.survey(small, 2, 1, 0, 5, decisions, turns) == (-1, -1)
+    assert survey.survey(small, 2, EXACTLY, 1, 0, 5, decisions, turns) == (-1, -1)
     lineup = encode(GAME.lineup(["timid"], 2)[:1])
     assert survey.contest(small, lineup, 2, 1, 0, 5, np.empty((2, 3), np.int64)) == -1
 

@@ -1,6 +1,6 @@
 """Odds tables of Tschakka Lakka: closed forms, and the exact turn over positions met in play."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from sims.tschakka_lakka.rules import SIZE_NAMES
 
 #: Points at stake from here on are one row; rows that hold a smaller share of the decisions say nothing.
 MANY_POINTS, RARE = 12, 1e-4
+#: More points than a turn can bring.
+NEVER = 1000
 #: Numbers of players whose games positions are taken from.
 PLAYERS = (4,)
 
@@ -108,30 +110,36 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
     )  # fmt: skip
 
 
-def stop_rule(study: Study, made: pd.DataFrame, turns: pd.DataFrame) -> Table:
-    """The best rule that looks at dice left and points at stake only: stop from so many points on.
+def stop_limits(made: pd.DataFrame) -> dict[int, int]:
+    """The best rule that looks only at dice left and points at stake: stop from so many points on, by dice left.
 
-    For each number of dice left the threshold that loses least over the positions sampled.
+    For each number of dice the limit that costs least over the decisions given, each cost being exact.
     """
-    played = turns.groupby("game").size()
+    found = {}
+    for dice, group in made.groupby("dice"):
+        limits = range(1, int(group["stake"].max()) + 2)
+        found[int(dice)] = min((float(rule_costs(group, limit).sum()), limit) for limit in limits)[1]
+    return found
+
+
+def rule_costs(made: pd.DataFrame, limit: Any) -> Any:
+    """What stopping from ``limit`` points on, else rolling, costs against the exact decision, by decision."""
     gain = made["roll"] - made["stake"]
+    return gain.clip(lower=0).where(made["stake"] >= limit, (-gain).clip(lower=0))
+
+
+def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns: pd.DataFrame) -> Table:
+    """What a rule costs, from decisions and turns of games that follow it."""
+    played = turns.groupby("game").size()
     rows = []
     for dice, group in made.groupby("dice"):
-        gained, stake = gain[group.index].to_numpy(), group["stake"].to_numpy()
-
-        def lost(limit: int, gained: Any = gained, stake: Any = stake) -> Any:
-            return np.where(stake >= limit, gained.clip(min=0), (-gained).clip(min=0))
-
-        most = int(stake.max()) + 1
-        best = min(range(1, most + 1), key=lambda limit: float(lost(limit).sum()))
-        by_game = (
-            pd.Series(lost(best), index=group["game"]).groupby(level=0).sum().reindex(played.index, fill_value=0.0)
-        )
+        limit = limits.get(int(dice), NEVER)
+        by_game = rule_costs(group, limit).groupby(group["game"]).sum().reindex(played.index, fill_value=0.0)
         costs = ratio_of(by_game, played)
         rows.append(
             {
                 "dice": dice,
-                "stop_from": str(best) if best < most else "never",
+                "stop_from": str(limit) if limit <= group["stake"].max() else "never",
                 "decisions": len(group) / len(turns),
                 "costs": costs.value,
                 "low": costs.low,
@@ -141,8 +149,9 @@ def stop_rule(study: Study, made: pd.DataFrame, turns: pd.DataFrame) -> Table:
             }
         )
     note = study.simulated([len(played)]) + (
-        " For each number of dice left, stop if at least so many points are at stake; the limit that costs least over the same "
-        "positions. 'costs': expected points a turn that it loses against the exact decision; 'decisions' a turn."
+        " Stop if at least so many points are at stake; each limit is the one that costs least over the positions of best play. "
+        "'costs': points a turn that the limit loses, in games that follow the rule and place dice best; each loss is exact. "
+        "'decisions' a turn."
     )
     title = "The best rule that looks only at dice left and points at stake"
     headings = {"dice": "dice left", "stop_from": "stop from points"}

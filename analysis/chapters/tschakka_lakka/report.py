@@ -28,8 +28,9 @@ WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 def sections(study: Study) -> Iterator[Section]:
     """All sections of the page, in order."""
     games = odds.solved_games(study)
-    made, turns = sampled.decisions(study, PLAYERS, games)
-    turn, rule = odds.turn_table(study, made, games, PLAYERS), odds.stop_rule(study, made, turns)
+    made, _ = sampled.decisions(study, PLAYERS, games)
+    turn, limits = odds.turn_table(study, made, games, PLAYERS), odds.stop_limits(made)
+    rule = odds.stop_rule(study, limits, *sampled.decisions(study, PLAYERS, max(sampled.MIN_GAMES, games // 4), limits))
     thumb = odds.thumb(study)
     batches = balance.whole_games(study)
     tables = {table.name: table for table in balance.sheet_of(study, batches).tables}
@@ -74,8 +75,8 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
     return Section(
         "In short",
         (
-            f"Roll again or stop? {stop_sentence(rule)} Which colours lie in reach can turn the verdict, but this much alone "
-            f"comes within about {rule.frame['costs'].sum():.2f} points a turn of best play.",
+            f"Roll again or stop? {stop_sentence(rule)} Which colours lie in reach can turn the verdict, but who decides by "
+            f"this alone and places his dice best loses only {rule.frame['costs'].sum():.2f} points a turn.",
             f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
             f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
             "than bad luck.",

@@ -1,6 +1,6 @@
 """Samples of positions, temples and turns, found in threads; and how many games each kind of work can afford."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from sims.engine.batch import default_threads
 from sims.engine.game import Chosen, encode
 from sims.tschakka_lakka import exact, survey
 from sims.tschakka_lakka.kernel import map_games
+from sims.tschakka_lakka.mind import DICE
 from sims.tschakka_lakka.rules import Rules
 
 #: The policy that plays every turn as the exact solution says, and the one that wins most games.
@@ -54,8 +55,15 @@ def in_chunks(study: Study, label: str, games: int, work: Callable[[int, int], F
             return [chunk_one, *pool.map(chunk, range(CHUNK, games, CHUNK))]
 
 
-def decisions(study: Study, players: int, games: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def decisions(
+    study: Study, players: int, games: int, limits: Mapping[int, int] | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Decisions and turns of games in which every seat plays the exact turn.
+
+    Parameters
+    ----------
+    limits : dict, optional
+        By dice left: stop with at least so many points at stake, else roll, whatever the exact turn says.
 
     Returns
     -------
@@ -65,13 +73,16 @@ def decisions(study: Study, players: int, games: int) -> tuple[pd.DataFrame, pd.
     """
     rules: Rules = study.variant.rules
     tables = study.game.build_tables(rules, players)
+    stop_from = np.full(DICE + 1, -1, np.int64)
+    for dice, limit in (limits or {}).items():
+        stop_from[dice] = limit
 
     def work(first: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         rows = 64 * count
         while True:
             decided = np.empty((8 * rows, len(survey.DECISION_COLUMNS)))
             turned = np.empty((rows, len(survey.TURN_COLUMNS)))
-            used, turns = survey.survey(tables, players, study.seed, first, count, decided, turned)
+            used, turns = survey.survey(tables, players, stop_from, study.seed, first, count, decided, turned)
             if used >= 0:
                 decided[:used, 0] += first
                 turned[:turns, 0] += first
