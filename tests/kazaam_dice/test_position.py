@@ -149,7 +149,7 @@ held = [{ others = 1 }, { others = 0 }]
 """
     small = Rules(board="small")
     assert parse(text, small).others == [1, 0]
-    with pytest.raises(InputError, match="here.toml: held: 2 other chips are held; only 1 have been taken"):
+    with pytest.raises(InputError, match="held: 2 other chips are held; only 1 have been taken"):
         parse(text.replace("others = 0", "others = 1"), small)
 
 
