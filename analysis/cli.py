@@ -45,6 +45,22 @@ def count(text: str) -> int:
     return whole
 
 
+def whole(text: str) -> int:
+    """Read a whole number; the message names what was given."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
+def real(text: str) -> float:
+    """Read a number; the message names what was given."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number") from None
+
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 VariantName = Annotated[
     str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
@@ -52,18 +68,21 @@ VariantName = Annotated[
 Changes = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
 ]
-Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="Number of players.")]
+Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", parser=whole, help="Number of players.")]
 Lineup = Annotated[
     str,
     typer.Option("--lineup", "-l", metavar="A,B,..", help="Policies in seat order; one alone plays every seat."),
 ]
 Games = Annotated[str | None, typer.Option("--games", "-n", metavar="N", help="Games to play: 50000, 1e6, 2M.")]
 Seed = Annotated[
-    int, typer.Option("--seed", "-s", metavar="S", help="Seed of the dice; the same seed, the same games.")
+    int,
+    typer.Option("--seed", "-s", metavar="S", parser=whole, help="Seed of the dice; the same seed, the same games."),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", metavar="T", help="Threads (all processors by default); never changes a result."),
+    typer.Option(
+        "--threads", metavar="T", parser=whole, help="Threads (all processors by default); never changes a result."
+    ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
 Output = Annotated[
@@ -71,6 +90,8 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
+#: What typer returns after Ctrl-C.
+INTERRUPTED = 130
 
 
 def study(
@@ -108,10 +129,14 @@ def watching(asked: "Study") -> Any:
     from dataclasses import replace
 
     from analysis.watch import Bars
+    from sims.engine.jit import kernel_folder
+
+    cold = not kernel_folder(asked.game.folder).exists()
+    notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
     def manage() -> Any:
-        with Bars() as bars:
+        with Bars(notice) as bars:
             yield replace(asked, watch=bars)
 
     return manage()
@@ -165,7 +190,9 @@ def play(
     games: Games = None,
     target_error: Annotated[
         float | None,
-        typer.Option("--target-error", metavar="X", help="Play until every win rate is known to within X (0.001)."),
+        typer.Option(
+            "--target-error", metavar="X", parser=real, help="Play until every win rate is known to within X (0.001)."
+        ),
     ] = None,
     seed: Seed = SEED,
     threads: Threads = None,
@@ -321,7 +348,9 @@ def solve(
 @app.command()
 def show(
     game: GameName,
-    number: Annotated[int, typer.Option("--game", "-g", metavar="K", help="Which game of the seed, from 0.")] = 0,
+    number: Annotated[
+        int, typer.Option("--game", "-g", metavar="K", parser=whole, help="Which game of the seed, from 0.")
+    ] = 0,
     players: Players = None,
     lineup: Lineup = "",
     variant: VariantName = "standard",
@@ -354,6 +383,7 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
         "reports"
     ),
+    pictures: Annotated[bool, typer.Option("--pictures", help="Write every picture as PNG and SVG too.")] = False,
     variant: VariantName = "standard",
     set: Changes = None,
     games: Games = None,
@@ -375,7 +405,7 @@ def report(
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
-            path = write_report(asked, output)
+            path = write_report(asked, output, pictures)
         typer.echo(f"The report on {asked.game.title} lies in {path}")
 
 
@@ -411,14 +441,13 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status = app(arguments, standalone_mode=False)
         sys.stdout.flush()
+        if status == INTERRUPTED:
+            sys.stderr.write("oddsmith: interrupted; no file was left half-written\n")
     except (InputError, typer.TyperException) as error:
         message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
         if message:
             sys.stderr.write(f"oddsmith: {' '.join(message.split())}\n")
         return 2
-    except KeyboardInterrupt:
-        sys.stderr.write("oddsmith: interrupted; nothing was written\n")
-        return 130
     except BrokenPipeError:
         # the reader (head, less) left; give stdout a place to flush to and go quietly
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

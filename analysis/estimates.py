@@ -35,8 +35,8 @@ def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
 
     Examples
     --------
-    >>> proportion(0, 10).high
-    0.27753279986288943
+    >>> round(proportion(0, 10).high, 6)
+    0.277533
     """
     if trials == 0:
         return Estimate(math.nan, 0.0, 1.0)

@@ -5,7 +5,7 @@ Every function takes ``ax=None`` and returns the axes, so that a notebook can co
 """
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -170,10 +170,11 @@ def heat_map(
 
 
 def step_distribution(
-    values: Sequence[float], shares: Sequence[float], *, xlabel: str, label: str = "", ax: Axes | None = None
+    values: Iterable[float], shares: Iterable[float], *, xlabel: str, label: str = "", ax: Axes | None = None
 ) -> Axes:
     """A distribution over whole numbers as a filled step line."""
     ax = ax or new()
+    values, shares = list(values), list(shares)
     line = ax.step(values, shares, where="mid", linewidth=1.8, label=label)[0]
     ax.fill_between(values, shares, step="mid", alpha=0.18, color=line.get_color())
     ax.set(xlabel=xlabel, ylabel="share of games")

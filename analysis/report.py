@@ -1,5 +1,6 @@
 """The report: sections of a chapter composed into one self-contained page."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +13,22 @@ from sims.engine.batch import toolkit_version
 from sims.engine.variant import as_dict, rulings, show
 
 
-def write_report(study: Study, folder: Path) -> Path:
-    """Write ``<game>.html`` into a folder, whole or not at all, and return its path."""
+def write_report(study: Study, folder: Path, pictures: bool = False) -> Path:
+    """Write ``<game>.html`` into a folder, whole or not at all, and return its path.
+
+    With ``pictures`` every figure is also written as PNG and SVG, named by its number and its section's heading, into
+    ``<game>-pictures``, for articles.
+    """
+    sections = list(chapter(study.game.name).sections(study))
     path = folder / f"{study.game.name}.html"
-    write(path, page(study, list(chapter(study.game.name).sections(study)), command(study)))
+    write(path, page(study, sections, command(study)))
+    if pictures:
+        drawn = [(section.heading, picture) for section in sections for picture in section.pictures]
+        for number, (heading, picture) in enumerate(drawn, start=1):
+            slug = "-".join(re.findall(r"[a-z0-9]+", heading.lower()))
+            name = f"{number:02}-{slug}"
+            write(folder / f"{study.game.name}-pictures" / f"{name}.png", figures.png(picture.draw))
+            write(folder / f"{study.game.name}-pictures" / f"{name}.svg", figures.svg(picture.draw))
     return path
 
 

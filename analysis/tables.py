@@ -57,7 +57,7 @@ class Table:
         """The frame as texts: only digits that are known, percent signs, readable headings.
 
         ``games`` and ``seed`` are left out where they are the same in all rows, since the note says them. A row
-        whose ``unit`` is "share" is shown in percent.
+        whose ``unit`` is "share" is shown in percent; the unit itself is for machines.
         """
         frame, shown = self.frame, {}
         rows = frame.to_dict("records")
@@ -68,7 +68,11 @@ class Table:
     def shown_columns(self) -> list[str]:
         """The columns that people see."""
         said = {"games", "seed"} if self.note else set()
-        return [c for c in self.frame.columns if c not in said or len(set(self.frame[c].dropna())) > 1]
+        return [
+            column
+            for column in self.frame.columns
+            if column != "unit" and (column not in said or len(set(self.frame[column].dropna())) > 1)
+        ]
 
     def heading(self, column: str) -> str:
         """What people see above a column."""

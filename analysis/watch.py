@@ -9,9 +9,15 @@ from sims.engine.batch import Progress
 
 
 class Bars:
-    """Progress bars of one command; use as a context manager around the work."""
+    """Progress bars of one command; use as a context manager around the work.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    notice : str
+        Said once, even in a pipe, when the first work starts: why the first run takes longer.
+    """
+
+    def __init__(self, notice: str = "") -> None:
         from rich.console import Console
         from rich.progress import (
             BarColumn,
@@ -24,6 +30,7 @@ class Bars:
         )
         from rich.progress import Progress as Display
 
+        self._notice = notice
         self._display = Display(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -51,6 +58,9 @@ class Bars:
     @contextmanager
     def task(self, label: str, total: int) -> Iterator[Progress]:
         """Show a bar while the work goes on; it disappears when the work is done."""
+        if self._notice:
+            self._display.console.print(self._notice, style="dim")
+            self._notice = ""
         task = self._display.add_task(label, total=total, rate="")
 
         def advance(done: int) -> None:

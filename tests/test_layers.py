@@ -50,7 +50,7 @@ def test_documents_name_only_files_that_exist(document):
     text = (ROOT / document).read_text()
     named = re.findall(r"`((?:sims|analysis|tests|notebooks|reports|\.ci)/[\w./-]*)`", text)
     named += re.findall(r"\]\(((?!http)[\w./-]+)\)", text)
-    assert named
+    assert named or document == "CHANGELOG.md"
     made_by_running = {"reports/tacatuca.html", "reports/"}
     missing = [name for name in named if not (ROOT / name).exists() and name not in made_by_running]
     assert not missing
@@ -61,4 +61,4 @@ def test_every_game_has_the_same_inner_shape():
         for name in ("__init__", "rules", "tables", "policies", "kernel", "reference"):
             assert (ROOT / "sims" / package / f"{name}.py").exists(), f"{package} lacks {name}.py"
         assert (ROOT / "sims" / package / "variants" / "standard.toml").exists()
-        assert (ROOT / "analysis" / "chapters" / f"{package}.py").exists()
+        assert (ROOT / "analysis" / "chapters" / package / "__init__.py").exists()

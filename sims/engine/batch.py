@@ -91,7 +91,9 @@ class Batch:
 
     def __add__(self, other: "Batch") -> "Batch":
         """This batch followed by the games right after it."""
-        if other.first != self.first + self.games or other.seed != self.seed:
+        place = {"first": 0, "games": 0}
+        same = self.provenance | place == other.provenance | place
+        if not same or other.first != self.first + self.games:
             raise ValueError("only batches that follow each other add up")
         both = self.records is not None and other.records is not None
         return Batch(
@@ -191,10 +193,13 @@ def run(
     Raises
     ------
     InputError
-        If ``games``, ``seed``, ``threads`` or ``first`` is out of range.
+        If ``games``, ``seed``, ``threads``, ``block`` or ``first`` is out of range.
     """
     check_count("games", games)
     check_seed(seed)
+    check_count("first", first, low=0, high=MAX_SEED - games + 1)
+    if block is not None:
+        check_count("block", block)
     if threads is not None:
         check_count("threads", threads, high=1024)
     players, names = len(lineup), game.columns(len(lineup))
@@ -285,8 +290,8 @@ def log(
         rows *= 2
 
 
-def check_count(key: str, value: int, high: int = MAX_SEED) -> int:
-    """A whole number of at least one, or one clear line."""
-    if not 1 <= value <= high:
-        raise InputError(f"{key}: {value} is not allowed; a whole number from 1 to {high}")
+def check_count(key: str, value: int, *, low: int = 1, high: int = MAX_SEED) -> int:
+    """A whole number from ``low`` to ``high``, or one clear line."""
+    if not low <= value <= high:
+        raise InputError(f"{key}: {value} is not allowed; a whole number from {low} to {high}")
     return value

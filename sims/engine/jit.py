@@ -37,13 +37,18 @@ def source_key(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def kernel_folder(folder: Path) -> Path:
+    """Where the compiled kernels of the sources in ``folder`` lie; it does not exist before the first is compiled."""
+    return cache_home() / "kernels" / f"{folder.name}-{source_key(folder)}"
+
+
 @contextmanager
 def _kernel_cache(function: Callable[..., Any]) -> Iterator[None]:
     """Point Numba at our folder while a kernel is declared; a user's own functions keep theirs."""
     folder = Path(function.__code__.co_filename).resolve().parent
     settings: Any = numba_config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_home() / "kernels" / f"{folder.name}-{source_key(folder)}")
+    settings.CACHE_DIR = str(kernel_folder(folder))
     try:
         yield
     finally:

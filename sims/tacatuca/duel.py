@@ -26,8 +26,8 @@ def net_pins(rules: Rules) -> NDArray[np.int64]:
     demand = demands(rules)
     highest = (SUMS[:, None] >= SUMS[None, :]).astype(np.int64)
     own, other = np.indices(highest.shape)
-    claims = demand[highest, own, other]
-    return claims - claims.T
+    claims: NDArray[np.int64] = demand[highest, own, other]
+    return np.subtract(claims, claims.T)
 
 
 def net_without_my_card(rules: Rules, name: str) -> NDArray[np.int64]:

@@ -22,6 +22,7 @@ import json
 import os
 import zipfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -46,7 +47,7 @@ ROUNDING = float(np.finfo(np.float64).eps)
 KEEP_FROM = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """What becomes of one start.
 
@@ -119,7 +120,7 @@ class Solution:
         return float(self.ended @ rounds**power + self.remaining * rounds[-1] ** power)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WinTable:
     """The chances from every state of one total in which all seats have pins.
 
@@ -174,6 +175,11 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
     ------
     InputError
         Pins out of range, or more of them than can be solved in reasonable time or memory.
+
+    Examples
+    --------
+    >>> solve(Rules(), (3, 3)).win.round(9).tolist()
+    [0.5, 0.5]
     """
     start = check_pins(pins)
     tell = progress or _silent
@@ -320,7 +326,7 @@ def _kept(
 def _read(path: Path, key: str) -> dict[str, Floats] | None:
     """A kept result, or None if there is none, or a damaged one, or one of another key."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             found: dict[str, Any] = {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile):
         return None
@@ -339,4 +345,5 @@ def _write(path: Path, key: str, found: dict[str, Floats]) -> None:
     except OSError:
         pass
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)

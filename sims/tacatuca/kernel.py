@@ -15,13 +15,20 @@ from sims.tacatuca.tables import ABSENT, LANE, MAX_ROUNDS, PINS, SCALE_BITS, SHO
 
 _ONES, _TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
 _LANE_MASK, _SUM_SHIFT = np.uint64(0xFFFF), np.uint64(48)
-_36, _SCALE = np.uint64(36), np.uint64(SCALE_BITS)
+_36, _1296, _ONE, _SCALE = np.uint64(36), np.uint64(1296), np.uint64(1), np.uint64(SCALE_BITS)
+_BYTES, _EIGHT, _EIGHT_BITS = np.uint64(0x00FF_00FF_00FF_00FF), np.uint64(8), np.uint64(0xFF)
 
 
 @helper
 def lane(word, seat):
     """Pins of one seat as int64."""
     return np.int64((word >> np.uint64(LANE * seat)) & _LANE_MASK)
+
+
+@helper
+def row(number, size):
+    """Where a row of a flat table begins."""
+    return np.uint64(number) * size
 
 
 @kernel
@@ -63,57 +70,55 @@ def pay_short(tables, number, players, present, pins, owed, paid):
 
 
 @kernel
-def crowd(tables, key, players, history, left, owed, paid):
-    """Rounds of three or four seats until at most two are in or the limit is met: ``(rounds, idle, moved)``."""
-    limit, bound = tables.numbers[MAX_ROUNDS], _36 ** np.uint64(players)
-    split, size = tables.scale[players - 2], _36 ** np.uint64(players - 2)
-    present, seats, standing = (1 << players) - 1, players, np.uint64(0)
-    for seat in range(players):
-        standing |= np.uint64(0x8000) << np.uint64(LANE * seat)
-    pins = history[0]
-    rounds, idle, moved = 0, 0, 0
-    while seats > 2 and rounds < limit:
+def crowd(tables, key, players, present, history, rounds, idle, moved):
+    """Rounds of three or four seats in which all can pay.
+
+    Returns
+    -------
+    rounds, idle, moved, number
+        Stops at the limit, after a round that left somebody without pins, or before a round in which somebody
+        cannot pay: then ``number`` is the throw of that round, else 0.
+    """
+    limit = tables.numbers[MAX_ROUNDS]
+    bound, split, size = tables.split[0], tables.split[1], tables.split[2]
+    upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
+    pins = history[rounds]
+    standing = (pins | _TOPS) - _ONES & _TOPS
+    short = np.uint64(0)
+    while short == 0 and (pins | _TOPS) - _ONES & _TOPS == standing and rounds < limit:
         number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
-        upper = (number * split) >> _SCALE
-        index = tables.upper[present & 3, upper] + tables.lower[present >> 2, number - upper * size]
-        gives, takes = tables.joint[index, 0], tables.joint[index, 1]
-        # a lane that cannot pay borrows its top bit
-        if ((pins | _TOPS) - gives) & _TOPS == _TOPS:
+        part = (number * split) >> _SCALE
+        both = tables.joint[tables.upper[upper_row + part] + tables.lower[lower_row + number - part * size]]
+        gives, takes = both & _BYTES, (both >> _EIGHT) & _BYTES
+        if (pins | _TOPS) - gives & _TOPS == _TOPS:
             pins += takes - gives
             amount = np.int64((gives * _ONES) >> _SUM_SHIFT)
+            rounds += 1
+            history[rounds] = pins
+            idle += amount == 0
+            moved += amount
         else:
-            pins, amount = pay_short(tables, number, players, present, pins, owed, paid)
-        rounds += 1
-        history[rounds] = pins
-        idle += amount == 0
-        moved += amount
-        # an empty lane borrows its top bit
-        if ((pins | _TOPS) - _ONES) & _TOPS != standing:
-            for seat in range(players):
-                if present >> seat & 1 and lane(pins, seat) == 0:
-                    left[seat] = rounds
-                    present ^= 1 << seat
-                    standing ^= np.uint64(0x8000) << np.uint64(LANE * seat)
-                    seats -= 1
-    return rounds, idle, moved
+            short = number
+    return rounds, idle, moved, short
 
 
 @kernel
 def duel(tables, key, players, one, other, history, left, rounds, idle, moved):
     """Rounds of seats ``one`` and ``other`` until one of them holds everything: ``(rounds, idle, moved)``."""
-    limit, bound = tables.numbers[MAX_ROUNDS], _36 ** np.uint64(players)
+    limit = tables.numbers[MAX_ROUNDS]
+    bound, split, size = tables.split[0], tables.split[1], tables.split[2]
+    present = 1 << one | 1 << other
+    upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
     lane_one, lane_other = np.uint64(LANE * one), np.uint64(LANE * other)
-    below_one, above_one = tables.scale[players - 1 - one], tables.scale[players - one]
-    below_other, above_other = tables.scale[players - 1 - other], tables.scale[players - other]
     held, against = lane(history[rounds], one), lane(history[rounds], other)
     while held > 0 and against > 0 and rounds < limit:
-        number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
+        index = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
         if players > 2:
-            pair_one = ((number * below_one) >> _SCALE) - _36 * ((number * above_one) >> _SCALE)
-            pair_other = ((number * below_other) >> _SCALE) - _36 * ((number * above_other) >> _SCALE)
-            number = _36 * pair_one + pair_other
-        demand = np.int64(tables.duel[number])
-        gives, takes = min(held, demand & 0xFFFF), min(against, demand >> LANE)
+            part = (index * split) >> _SCALE
+            index = np.uint64(tables.upper[upper_row + part] + tables.lower[lower_row + index - part * size])
+        demand = tables.joint[index]
+        gives = min(held, np.int64((demand >> lane_one) & _EIGHT_BITS))
+        takes = min(against, np.int64((demand >> lane_other) & _EIGHT_BITS))
         held += takes - gives
         against += gives - takes
         rounds += 1
@@ -150,13 +155,14 @@ def story(history, players, rounds, crowded, one, other, winner):
     fewest = np.int64((history[0] >> shift) & _LANE_MASK)
     for step in range(1, rounds + 1):
         word = history[step]
-        if step > crowded:
-            mine, yours = lane(word, one), lane(word, other)
-            sole = (one + 1) * (mine > yours) + (other + 1) * (mine < yours)
-        else:
+        if step <= crowded:
             sole, _ = leader(word, players)
-        changes += (sole != before) & (sole != 0) & (before != 0)
-        before = sole if sole != 0 else before
+        else:
+            mine, yours = lane(word, one), lane(word, other)
+            sole = one + 1 if mine > yours else (other + 1 if yours > mine else 0)
+        next_before = sole if sole != 0 else before
+        changes += (next_before != before) & (before != 0)
+        before = next_before
         since = since if sole == winner else step
         fewest = min(fewest, np.int64((word >> shift) & _LANE_MASK))
     return changes, since + 1, fewest
@@ -206,16 +212,27 @@ def play_games(tables, lineup, seed, first, out):
     history[0] = 0
     for seat in range(players):
         history[0] |= np.uint64(tables.numbers[PINS]) << np.uint64(LANE * seat)
+    key_ahead = dice.game_key(seed, first)
     for game in range(out.shape[0]):
-        key = dice.game_key(seed, first + game)
+        # one game ahead, so that the processor computes it beside the rounds
+        key, key_ahead = key_ahead, dice.game_key(seed, first + game + 1)
         left[:] = 0
-        rounds, idle, moved, one, other, seats = 0, 0, 0, 0, 1, 2
-        if players > 2:
-            rounds, idle, moved = crowd(tables, key, players, history, left, owed, paid)
-            one, other, seats = 0, 0, 0
+        rounds, idle, moved, present, seats = 0, 0, 0, (1 << players) - 1, players
+        while seats > 2 and rounds < tables.numbers[MAX_ROUNDS]:
+            rounds, idle, moved, number = crowd(tables, key, players, present, history, rounds, idle, moved)
+            if number > 0:
+                history[rounds + 1], amount = pay_short(tables, number, players, present, history[rounds], owed, paid)
+                rounds += 1
+                moved += amount
             for seat in range(players):
-                if left[seat] == 0:
-                    one, other, seats = other, seat, seats + 1
+                if present >> seat & 1 and lane(history[rounds], seat) == 0:
+                    left[seat] = rounds
+                    present ^= 1 << seat
+                    seats -= 1
+        one, other = 0, 0
+        for seat in range(players):
+            if present >> seat & 1:
+                one, other = other, seat
         crowded = rounds
         if seats == 2:
             rounds, idle, moved = duel(tables, key, players, one, other, history, left, rounds, idle, moved)

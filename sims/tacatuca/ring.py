@@ -206,6 +206,8 @@ def chain_of(rules: Rules, players: int, total: int, progress: Progress) -> Iter
 
 def _phase(rules: Rules, states: States, alive: int, pool: ThreadPoolExecutor, progress: Progress) -> Phase:
     rows = slice(int((states.alive > alive).sum()), int((states.alive >= alive).sum()))
+    stage = f"transitions with {alive} seats"
+    progress(0.0, stage)
     joint = signatures(rules, alive)
     paid = payments(joint.bills, states.total, CODES[rules.shortage])
     size = max(1, BLOCK // len(joint.ways))
@@ -222,7 +224,7 @@ def _phase(rules: Rules, states: States, alive: int, pool: ThreadPoolExecutor, p
     for block in pool.map(build, firsts):
         blocks.append(block)
         transitions += len(block.classes)
-        progress(len(blocks) / len(firsts), f"transitions with {alive} seats")
+        progress(len(blocks) / len(firsts), stage)
         if transitions > MAX_TRANSITIONS:
             pool.shutdown(cancel_futures=True)
             raise InputError(
@@ -258,8 +260,8 @@ def _stay(rows: slice, parts: tuple[list[Block], ...], classes: int, pool: Threa
     """Bound the expected rounds in a phase.
 
     If no state keeps its game in the phase for ``k`` rounds with a chance above ``q``, the expected number of rounds
-    is at most ``k + k q + k q**2 + ... = k / (1 - q)``. Some ``k`` with ``q <= 1/2`` exists: two different plain
-    throws always exchange pins, whatever the cards say of doubles, so a long run of luck ends every game.
+    is at most ``k + k q + k q**2 + ... = k / (1 - q)``. Some ``k`` with ``q <= 1/2`` exists: non-doubles of
+    different sums always exchange pins, whatever the cards say, so a long run of luck ends every game.
     """
     before = np.zeros(classes)
     before[rows] = 1.0

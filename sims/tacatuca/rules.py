@@ -95,7 +95,7 @@ def _only(where: str, table: dict[str, Any], keys: dict[str, type]) -> None:
             raise InputError(f"{where}.{key}: {value!r} is not allowed; {kind}")
     missing = [key for key in keys if key not in table]
     if missing:
-        raise InputError(f"{where}.{missing[0]}: is missing; a card needs {', '.join(keys)}")
+        raise InputError(f"{where}.{missing[0]}: is missing; needed: {', '.join(keys)}")
 
 
 def _throws(where: str, names: list[Any], double: int) -> tuple[str, ...]:

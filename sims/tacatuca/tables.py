@@ -40,25 +40,24 @@ class Tables(NamedTuple):
         Throw number of a pair.
     demand : int64[highest, throw, opponent]
         As :func:`demands`, with zeros for an absent seat.
-    duel : int32[pair of the one, pair of the other]
-        Two seats: what the one is asked for, and in the upper 16 bits what he asks.
-    upper, lower : int32[present, pairs]
-        Index into ``joint`` from the pairs of seats 0 and 1, and from those of seats 2 and 3 (or 2 alone). The
-        two bits of ``present`` say who of them is still in the game. The index is the sum of both.
-    joint : uint64[class, (gives, takes)]
-        Lanes of pins, when everybody can pay.
-    scale : uint64[power]
-        ``number * scale[k] >> 40`` is ``number // 36**k`` for every number below 36**4.
+    upper, lower : uint32[present (pairs)]
+        Place in ``joint`` from the pairs of seats 0 and 1, and from those of seats 2 and 3 (or 2 alone, or nobody).
+        The two bits of ``present`` say who of them is still in the game. The place is the sum of both.
+    joint : uint64[class]
+        What every seat gives (low byte of its lane) and takes (high byte), when everybody can pay. Two players:
+        the class is the number that their four dice show, and ``upper`` and ``lower`` play no part.
+    split : uint64[3]
+        What parts the pairs of seats 0 and 1 from the rest: the bound of a throw of all dice, the divisor as a
+        reciprocal (``number * split[1] >> 40`` is the quotient for every number below 36**4), the divisor.
     """
 
     numbers: NDArray[np.int64]
     throw: NDArray[np.int64]
     demand: NDArray[np.int64]
-    duel: NDArray[np.int32]
-    upper: NDArray[np.int32]
-    lower: NDArray[np.int32]
+    upper: NDArray[np.uint32]
+    lower: NDArray[np.uint32]
     joint: NDArray[np.uint64]
-    scale: NDArray[np.uint64]
+    split: NDArray[np.uint64]
 
 
 def demands(rules: Rules) -> NDArray[np.int64]:
@@ -95,32 +94,28 @@ def demands(rules: Rules) -> NDArray[np.int64]:
 
 
 def build_tables(rules: Rules, players: int) -> Tables:
-    """Everything the kernel reads, for 2 to 4 seats; a two-player table holds no joint classes."""
+    """Everything the kernel reads, for 2 to 4 seats."""
     throw = THROW_OF.ravel()
     demand = np.zeros((2, CLASSES, CLASSES), np.int64)
     demand[:, :ABSENT, :ABSENT] = demands(rules)
 
-    leads = (SUMS[:, None] >= SUMS[None, :]).astype(np.int64)
-    asks = np.take_along_axis(demand[:, :ABSENT, :ABSENT], leads[None], axis=0)[0]
-    duel = asks.T + (asks << LANE)
-
     rest = players - 2
+    joint, upper = _joint(demand, players), _classes_of_pairs(throw, 2)
     return Tables(
         numbers=np.array([rules.pins, rules.max_rounds, CODES[rules.shortage]], np.int64),
         throw=throw,
         demand=demand,
-        duel=duel[throw[:, None], throw[None, :]].ravel().astype(np.int32),
-        upper=_classes_of_pairs(throw, 2) * np.int32(CLASSES**rest),
-        lower=_classes_of_pairs(throw, rest),
-        joint=_joint(demand, players) if rest else np.zeros((0, 2), np.uint64),
-        scale=np.array([-(-(1 << SCALE_BITS) // 36**power) for power in range(5)], np.uint64),
+        upper=upper.ravel() * np.uint32(CLASSES**rest),
+        lower=_classes_of_pairs(throw, rest).ravel(),
+        joint=joint if rest else joint[upper[0b11]],
+        split=np.array([36**players, -(-(1 << SCALE_BITS) // 36**rest), 36**rest], np.uint64),
     )
 
 
-def _classes_of_pairs(throw: NDArray[np.int64], seats: int) -> NDArray[np.int32]:
-    """Class number of the throws of neighbouring seats: ``int32[present, pairs]``, earlier seats leading."""
+def _classes_of_pairs(throw: NDArray[np.int64], seats: int) -> NDArray[np.uint32]:
+    """Class number of the throws of neighbouring seats: ``uint32[present, pairs]``, earlier seats leading."""
     pairs = np.arange(36**seats)
-    classes = np.zeros((1 << seats, 36**seats), np.int32)
+    classes = np.zeros((1 << seats, 36**seats), np.uint32)
     for present in range(1 << seats):
         for seat in range(seats):
             own = throw[pairs // 36 ** (seats - 1 - seat) % 36] if present >> seat & 1 else ABSENT
@@ -129,15 +124,15 @@ def _classes_of_pairs(throw: NDArray[np.int64], seats: int) -> NDArray[np.int32]
 
 
 def _joint(demand: NDArray[np.int64], players: int) -> NDArray[np.uint64]:
-    """What all seats give and take for every class of throws: ``uint64[class, (gives, takes)]``."""
+    """What all seats give and take for every class of throws: ``uint64[class]``."""
     throws = np.indices((CLASSES,) * players).reshape(players, -1)
     sums = np.append(SUMS, 0)[throws]
     highest = (sums == sums.max(axis=0)).astype(np.int64)
-    joint = np.zeros((throws.shape[1], 2), np.uint64)
+    joint = np.zeros(throws.shape[1], np.uint64)
     for taker in range(players):
         for giver in range(players):
             if giver != taker:
                 amount = demand[highest[taker], throws[taker], throws[giver]].astype(np.uint64)
-                joint[:, 0] += amount << np.uint64(LANE * giver)
-                joint[:, 1] += amount << np.uint64(LANE * taker)
+                joint += amount << np.uint64(LANE * giver)
+                joint += amount << np.uint64(LANE * taker + LANE // 2)
     return joint

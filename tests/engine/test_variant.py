@@ -61,6 +61,20 @@ def test_a_file_that_is_missing_or_no_text(tmp_path):
         variant.load(tmp_path, Rules, str(tmp_path / "mine.toml"))
 
 
+def test_other_readings_leave_out_what_the_variant_sets_and_nothing_else():
+    standard = variant.Variant("standard", "", "", Rules())
+    changed = standard.changed(tie="nobody")
+    assert [(name, reading) for name, reading, _ in variant.other_readings(standard)] == [
+        ("tie", "nobody"),
+        ("swap", False),
+    ]
+    assert [(name, reading) for name, reading, _ in variant.other_readings(changed)] == [
+        ("tie", "share"),
+        ("swap", False),
+    ]
+    assert [other.rules for *_, other in variant.other_readings(changed)] == [Rules(), Rules(tie="nobody", swap=False)]
+
+
 def test_assignments_on_the_command_line_are_typed_like_the_defaults():
     assert variant.from_text(Rules(), ["stones=3", "swap=false", "tie=nobody"]) == {
         "stones": 3,

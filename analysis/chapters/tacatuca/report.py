@@ -17,6 +17,8 @@ from analysis.tables import Table
 from sims.tacatuca.exact import Solution, WinTable
 from sims.tacatuca.rules import THROW_NAMES
 
+WORDS = {2: "two", 3: "three", 4: "four"}
+
 
 def sections(study: Study) -> Iterator[Section]:
     """All sections of the page, in order."""
@@ -120,9 +122,14 @@ def throw_section(throws: pd.DataFrame) -> Section:
         else "No double makes up for its sum."
     )
     table = Table(
-        "throws", "Worth of the 21 throws, best first", frame, True, odds.EXACT, percent=("probability",),
-        headings={f"net_pins_{n}": f"net pins, {n} players" for n in (2, 3, 4)},
-    )  # fmt: skip
+        "throws",
+        "Worth of the 21 throws, best first",
+        frame,
+        True,
+        odds.EXACT + " Net pins of one seat among two, three and four, given the throw.",
+        percent=("probability",),
+        headings={f"net_pins_{n}": f"net pins of {n}" for n in (2, 3, 4)},
+    )
     picture = Picture(
         "Expected net pins of a round, given the throw, when everybody can pay.", partial(throw_chart, wide)
     )
@@ -142,8 +149,8 @@ def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
     return Section(
         "How likely do I win with my pins?",
         (
-            "The curves lie above the straight line of a fair walk for the poor and below it for the rich: who has few pins "
-            "cannot lose more than these, while he can still win as much as anybody.",
+            "Nearly as likely as your share of the pins, as in a fair walk. The poor do a little better than that and the rich "
+            "a little worse: who has few pins cannot lose more than these, while he can still win as much as anybody.",
         ),
         (
             Picture(
@@ -216,8 +223,9 @@ def lead_sentences(frame: pd.DataFrame) -> tuple[str, ...]:
     gap = two.loc["2/4", "leader_wins"] - two.loc["2/4", "walk"]
     verdict = "less often than" if gap < 0 else "more often than"
     return (
-        f"Half-way through a game of {two['players'].iloc[0]}, the leader goes on to win {100 * two.loc['2/4', 'leader_wins']:.1f} % "
-        f"of the time, {verdict} in a driftless walk ({100 * two.loc['2/4', 'walk']:.1f} %).",
+        f"Half-way through a game of {WORDS[two['players'].iloc[0]]}, the leader goes on to win "
+        f"{100 * two.loc['2/4', 'leader_wins']:.1f} % of the time, {verdict} in a driftless walk "
+        f"({100 * two.loc['2/4', 'walk']:.1f} %).",
     )
 
 
@@ -289,15 +297,21 @@ def throw_chart(frame: pd.DataFrame) -> Figure:
 
 
 def win_chart(curve: pd.DataFrame) -> Figure:
-    """Win chance against the share of the pins."""
-    ax = figures.lines(
-        curve, "share", {f"win_{n}": f"{n} players" for n in (2, 3, 4)}, xlabel="share of all pins held", ylabel="chance to win"
-    )  # fmt: skip
-    ax.plot([0, 1], [0, 1], color=figures.INK, linewidth=1, linestyle=":", label="fair walk")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(PercentFormatter(1.0))
-    ax.legend()
-    return figures.figure_of(ax)
+    """Win chance against the share of the pins, and how far it lies from a fair walk."""
+    figure = Figure(figsize=(8.4, 4.0), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    names = {f"win_{n}": f"{n} players" for n in (2, 3, 4)}
+    figures.lines(curve, "share", names, xlabel="share of all pins held", ylabel="chance to win", ax=left)
+    left.plot([0, 1], [0, 1], color=figures.INK, linewidth=1, linestyle=":", label="fair walk")
+    left.legend()
+    apart = curve[list(names)].sub(curve["share"], axis=0).mul(100).assign(share=curve["share"])
+    figures.lines(apart, "share", names, xlabel="share of all pins held", ylabel="points above a fair walk", ax=right)
+    right.axhline(0, color=figures.INK, linewidth=1, linestyle=":")
+    right.get_legend().remove()
+    left.yaxis.set_major_formatter(PercentFormatter(1.0))
+    for ax in (left, right):
+        ax.xaxis.set_major_formatter(PercentFormatter(1.0))
+    return figure
 
 
 def triangle(pins: np.ndarray, win: np.ndarray) -> Figure:
@@ -312,7 +326,9 @@ def triangle(pins: np.ndarray, win: np.ndarray) -> Figure:
     for (right, up), name, place in zip(
         corners, ("seat 1", "seat 2", "seat 3"), ((0, 8), (-8, -14), (8, -14)), strict=True
     ):
-        ax.annotate(f"{name} holds all", (right, up), place, textcoords="offset points", ha="center")
+        ax.annotate(
+            f"{name} holds all", (right, up), place, textcoords="offset points", ha="center", annotation_clip=False
+        )
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.axis("off")

@@ -1,0 +1,270 @@
+"""The command line: what it prints, what it refuses, and that nothing is left half-written."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from analysis import cli
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        status = cli.main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return call
+
+
+def refused(run, *arguments):
+    """The one line that a wrong call gets."""
+    status, out, err = run(*arguments)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("oddsmith: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    return err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "chess"], "game: 'chess' is unknown; allowed: tacatuca"),
+        (
+            ["odds", "tacatuca", "--table", "nope"],
+            "table: 'nope' is unknown; allowed: exchange, throws, step, win, length",
+        ),
+        (["play", "tacatuca", "--set", "colour=red"], "--set colour: no such rule; allowed: pins, cards"),
+        (["play", "tacatuca", "--set", "shortage=never"], "allowed; clockwise, one_each, proportional"),
+        (["play", "tacatuca", "--set", "pins"], "--set: 'pins' is not key=value"),
+        (["play", "tacatuca", "--set", "pins=0"], "pins: '0' is not allowed; a whole number from 1 to 1000"),
+        (["play", "tacatuca", "--set", "pins=-3"], "pins: '-3' is not allowed; a whole number from 1 to 1000"),
+        (["play", "tacatuca", "--set", "pins=many"], "pins: 'many' is not allowed; a whole number from 1 to 1000"),
+        (["play", "tacatuca", "--set", "cards=none"], "--set cards: only a variant file can change this"),
+        (["play", "tacatuca", "--players", "5"], "players: 5 is not allowed; tacatuca seats 2, 3, 4"),
+        (["play", "tacatuca", "--players", "1"], "players: 1 is not allowed"),
+        (["play", "tacatuca", "--players", "two"], "'two' is not a whole number"),
+        (["play", "tacatuca", "--target-error", "small"], "'small' is not a number"),
+        (["play", "tacatuca", "--lineup", "clever"], "policy: 'clever' is unknown; allowed: chance"),
+        (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is no parameter"),
+        (["play", "tacatuca", "--lineup", "chance,chance", "--players", "3"], "lineup: 2 policies for 3 players"),
+        (["play", "tacatuca", "--variant", "huge"], "variant: 'huge' is unknown; allowed: standard"),
+        (["play", "tacatuca", "--variant", "none.toml"], "none.toml: cannot be read: No such file"),
+        (["play", "tacatuca", "--games", "0"], "games: '0' is not allowed; a whole number of at least 1"),
+        (["play", "tacatuca", "--games", "lots"], "games: 'lots' is not a number"),
+        (["play", "tacatuca", "--games", "1.5"], "games: '1.5' is not allowed"),
+        (["play", "tacatuca", "--games", "10", "--target-error", "0.1"], "give --games or --target-error, not both"),
+        (["play", "tacatuca", "--target-error", "0"], "target-error: 0 is not allowed; a number between 0 and 0.5"),
+        (["play", "tacatuca", "--seed", "-1"], "seed: -1 is not allowed; a whole number from 0"),
+        (["play", "tacatuca", "--threads", "0"], "threads: 0 is not allowed; a whole number from 1"),
+        (
+            ["play", "tacatuca", "--format", "xml"],
+            "format: 'xml' is unknown; allowed: text, csv, json, markdown, latex",
+        ),
+        (["play", "tacatuca", "--output", "x.doc"], "records go to .parquet or .csv"),
+        (["play", "tacatuca", "--log", "x.csv"], "game: tacatuca has no decisions to log"),
+        (["odds", "tacatuca", "--table", "step", "--output", "x.doc"], "'x.doc' has no known ending"),
+        (["solve", "tacatuca", "--pins", "20"], "pins: '20' names 1 seats; write pins for 2 to 4 seats"),
+        (["solve", "tacatuca", "--pins", "1,1,1,1,1"], "names 5 seats"),
+        (["solve", "tacatuca", "--pins", "0,20"], "pins: '0' is not allowed; a whole number of at least 1"),
+        (["solve", "tacatuca", "--pins", "20,-4"], "pins: '-4' is not allowed"),
+        (["solve", "tacatuca", "--pins", "20,x"], "pins: 'x' is not allowed"),
+        (["solve", "tacatuca", "--position", "p.toml"], "tacatuca is not solved from --position; it takes --pins"),
+        (["solve", "tacatuca", "--format", "csv"], "format: 'csv' is not allowed here"),
+        (["show", "tacatuca", "--game", "-1"], "game: -1 is not allowed"),
+        (["balance", "tacatuca", "--limit", "rounds_2"], "limit: 'rounds_2' is not allowed; write metric=max"),
+        (["balance", "tacatuca", "--limit", "rounds_2=9..3"], "write metric=max or metric=min..max"),
+        (["play"], "Missing argument 'GAME'"),
+        (["play", "tacatuca", "--colour"], "No such option: --colour"),
+        (["dance"], "No such command 'dance'"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_status_2(run, arguments, says):
+    assert says in refused(run, *arguments)
+
+
+def test_a_broken_variant_file_is_named_with_its_line(run, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("[rules\npins = 3")
+    assert "mine.toml: broken TOML" in refused(run, "play", "tacatuca", "--variant", str(path))
+    path.write_text("[rules]\npinz = 3")
+    assert "mine.toml: pinz: no such rule; allowed: pins" in refused(run, "play", "tacatuca", "--variant", str(path))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "tacatuca", "--games", "10", "--output", "{}/x.parquet"],
+        ["odds", "tacatuca", "--table", "step", "--output", "{}/x.csv"],
+        ["report", "tacatuca", "--output", "{}"],
+    ],
+)
+def test_an_output_folder_that_cannot_be_written_is_refused_before_the_work(run, tmp_path, arguments):
+    (tmp_path / "file").write_text("")
+    place = str(tmp_path / "file" / "folder")
+    line = refused(run, *[argument.format(place) for argument in arguments])
+    assert "cannot be written" in line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+def test_play_json_has_the_promised_shape(run):
+    status, out, _ = run("play", "tacatuca", "--games", "2000", "--seed", "7", "--format", "json")
+    content = json.loads(out)
+    assert status == 0
+    assert (content["games"], content["unfinished"], content["seed"]) == (2000, 0, 7)
+    assert [row["seat"] for row in content["seats"]] == [1, 2]
+    for row in content["seats"]:
+        assert set(row) == {"seat", "policy", "wins", "shared_wins", "win_rate", "low", "high"}
+        assert row["low"] < row["win_rate"] == row["wins"] / 2000 < row["high"]
+    assert sum(row["wins"] for row in content["seats"]) == 2000
+    assert content["rounds"]["low"] < content["rounds"]["mean"] < content["rounds"]["high"]
+    assert content["provenance"]["rules"]["pins"] == 20
+
+
+def test_target_error_is_reached(run):
+    _, out, _ = run("play", "tacatuca", "--target-error", "0.02", "--format", "json")
+    for row in json.loads(out)["seats"]:
+        assert (row["high"] - row["low"]) / 2 <= 0.02
+
+
+def test_odds_json_has_the_promised_shape(run):
+    _, out, _ = run("odds", "tacatuca", "--table", "exchange", "--format", "json")
+    content = json.loads(out)
+    assert (content["table"], content["exact"], len(content["rows"])) == ("exchange", True, 441)
+    pins = {(row["throw"], row["opponent"]): row["pins"] for row in content["rows"]}
+    # King: difference 12 - 3 and five more; truce of Super Power with 6-5
+    assert (pins["6-6", "2-1"], pins["2-1", "6-6"], pins["6-5", "5-5"]) == (14, -14, 0)
+    _, out, _ = run("odds", "tacatuca", "--table", "step", "--players", "2", "--format", "json")
+    rows = json.loads(out)["rows"]
+    assert set(rows[0]) == {"players", "pins", "probability"}
+    assert sum(row["probability"] for row in rows) == pytest.approx(1)
+
+
+def test_solve_json_has_the_promised_shape(run):
+    _, out, _ = run("solve", "tacatuca", "--pins", "20,20", "--format", "json")
+    content = json.loads(out)
+    assert content["exact"] is True
+    assert content["pins"] == [20, 20]
+    assert content["win_probability"] == pytest.approx([0.5, 0.5], abs=1e-11)
+    assert {"mean", "sd", "median", "p95"} <= set(content["rounds"])
+    assert sum(row["probability"] for row in content["distribution"]) == pytest.approx(1)
+
+
+def test_show_tells_the_game_that_a_batch_played(run, tmp_path):
+    path = tmp_path / "games.parquet"
+    run("play", "tacatuca", "--players", "3", "--games", "50", "--seed", "7", "--output", str(path))
+    _, out, _ = run("show", "tacatuca", "--players", "3", "--seed", "7", "--game", "42", "--format", "json")
+    told = json.loads(out)
+    row = pd.read_parquet(path).set_index("game").loc[42]
+    assert told["kernel_agrees"] is True
+    assert told["record"] == row.to_dict()
+    _, out, _ = run("show", "tacatuca", "--players", "3", "--seed", "7", "--game", "42")
+    assert out.count("\nRound ") == len(told["events"])
+
+
+def test_records_carry_their_provenance(run, tmp_path):
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "games.parquet"
+    run("play", "tacatuca", "--games", "5", "--seed", "9", "--set", "pins=3", "--output", str(path))
+    found = json.loads(pq.read_schema(path).metadata[b"oddsmith"])
+    assert (found["seed"], found["rules"]["pins"], found["variant"]) == (9, 3, "standard pins=3")
+
+
+def test_a_limit_that_is_not_met_gives_status_1(run):
+    small = ["balance", "tacatuca", "--variant", "tiny", "--players", "2", "--games", "500"]
+    assert run(*small, "--limit", "rounds_2=1..100")[0] == 0
+    status, _, err = run(*small, "--limit", "rounds_2=1")
+    assert status == 1
+    assert "limit NOT met: rounds_2" in err
+    assert "limit: 'speed' is no metric; allowed: seat_spread_2" in run(*small, "--limit", "speed=1")[2]
+
+
+@pytest.mark.parametrize("kind", ["text", "csv", "json", "markdown", "latex"])
+def test_every_verb_speaks_every_format(run, kind):
+    for arguments in (["games"], ["odds", "tacatuca", "--table", "throws"], ["play", "tacatuca", "--games", "100"]):
+        status, out, _ = run(*arguments, "--format", kind)
+        assert status == 0
+        assert len(out) > 200
+
+
+def test_help_has_an_example_for_every_command(run):
+    for command in ("games", "play", "odds", "balance", "solve", "show", "report", "validate"):
+        status, out, _ = run(command, "--help")
+        assert status == 0
+        assert "Example" in out
+
+
+def test_validate_of_the_tiny_variant_and_status_1_when_a_check_fails(run, monkeypatch):
+    from dataclasses import replace
+
+    from analysis import chapter
+
+    right = chapter.Check("two and two", "arithmetic", 4.0, 4.0)
+    whole = chapter.chapter("tacatuca")
+    for got, status in ((4.0, 0), (5.0, 1)):
+        patched = replace(whole, checks=lambda study, got=got: [replace(right, got=got)])
+        monkeypatch.setattr(chapter, "chapter", lambda game, patched=patched: patched)
+        assert run("validate", "tacatuca")[0] == status
+
+
+def test_report_is_one_file_that_needs_nothing_else(run, tmp_path):
+    status, out, _ = run(
+        "report", "tacatuca", "--variant", "tiny", "--games", "2000", "--output", str(tmp_path / "new")
+    )
+    assert status == 0
+    assert "lies in" in out
+    page = (tmp_path / "new" / "tacatuca.html").read_text()
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["tacatuca.html"]
+    assert page.count("<figcaption>") == page.count("<svg") >= 8
+    assert "src=" not in page
+    assert 'rel="stylesheet"' not in page
+    assert "oddsmith report tacatuca --seed 1 --games 2000 --variant tiny" in page
+
+
+def test_report_hands_out_its_pictures_for_articles(run, tmp_path):
+    run("report", "tacatuca", "--variant", "tiny", "--games", "500", "--pictures", "--output", str(tmp_path))
+    pictures = sorted(path.name for path in (tmp_path / "tacatuca-pictures").iterdir())
+    assert pictures[:2] == ["01-who-pays-whom.png", "01-who-pays-whom.svg"]
+    page = (tmp_path / "tacatuca.html").read_text()
+    assert len(pictures) == 2 * page.count("<figcaption>")
+
+
+def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
+    from analysis import report
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "page", interrupt)
+    status, _, err = run("report", "tacatuca", "--variant", "tiny", "--games", "100", "--output", str(tmp_path))
+    assert status == 130
+    assert "interrupted" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m analysis.cli games --format csv | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_first_run_says_that_it_compiles(run, tmp_path, monkeypatch):
+    small = ["play", "tacatuca", "--variant", "tiny", "--games", "10"]
+    run(*small)
+    assert "compiling" not in run(*small)[2]
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    assert run(*small)[2].startswith("compiling Tacatuca (once")
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_write_permission(run, tmp_path):
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    assert "cannot be written" in refused(run, "report", "tacatuca", "--output", str(tmp_path / "new"))
