@@ -20,7 +20,7 @@ from sims.kazaam_dice.moves import (
 )
 from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide, nearest
 from sims.kazaam_dice.rollout import rollout_use
-from sims.kazaam_dice.turn import OVER, REROLL, TAKE, USE, coin_address, new_game, step, write_record
+from sims.kazaam_dice.turn import OVER, REROLL, ROLL, TAKE, USE, coin_address, new_game, step, throw, write_record
 
 #: What a row of the log tells. Rows: every use of a roll, every chip taken (by ``seat``, not always the one on
 #: turn) and every chip spent.
@@ -77,8 +77,11 @@ def log_games(tables, lineup, seed, first, out, log):
     g, row, logged = states[0], 0, log.shape[0] > 0
     for game in range(out.shape[0]):
         key = game_key(seed, first + game)
-        new_game(t, g, scratches[0], key)
+        new_game(t, g)
         while g.due != OVER:
+            if g.due == ROLL:
+                throw(t, g, scratches[0], key)
+                continue
             answer = _answer(t, states, scratches, key, lineup)
             if logged and (answer or g.due == USE):
                 if row == log.shape[0]:
@@ -86,7 +89,7 @@ def log_games(tables, lineup, seed, first, out, log):
                 log[row, 0] = first + game
                 _log_row(t, g, np.int64(scratches[0].uses[answer]), log[row])
                 row += 1
-            step(t, g, scratches[0], key, answer)
+            step(t, g, scratches[0], answer)
         write_record(t, g, out[game])
     return row
 

@@ -13,7 +13,7 @@ from sims.engine.dice import game_key
 from sims.engine.jit import kernel
 from sims.kazaam_dice.moves import count, lowest
 from sims.kazaam_dice.policies import BALANCED, best_use, decide, own_rank, same_place
-from sims.kazaam_dice.turn import OVER, TAKE, step, winners
+from sims.kazaam_dice.turn import OVER, ROLL, TAKE, step, throw, winners
 
 #: Weight of the own distance by which uses are chosen to be tried, and by which imagined seats play.
 OWN = 60
@@ -104,9 +104,12 @@ def imagine(t, states, scratches, index, key):
     h, scratch, seat = states[1], scratches[1], states[0].seat
     h.idle = 0
     scratch.uses[0] = scratches[0].uses[index]
-    step(t, h, scratch, key, np.int64(0))
+    step(t, h, scratch, np.int64(0))
     while h.due != OVER:
+        if h.due == ROLL:
+            throw(t, h, scratch, key)
+            continue
         who, field = (h.asked, lowest(h.asking)) if h.due == TAKE else (h.seat, np.int64(0))
-        step(t, h, scratch, key, decide(t, h, scratch, np.int64(BALANCED), np.int64(OWN), who, field))
+        step(t, h, scratch, decide(t, h, scratch, np.int64(BALANCED), np.int64(OWN), who, field))
     won = winners(t, h)
     return WIN // count(np.uint64(won)) if (won >> seat) & 1 else 0

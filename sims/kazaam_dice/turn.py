@@ -1,7 +1,7 @@
-"""The course of play as a machine: it runs to the next decision, takes the answer, and runs on.
+"""The course of play as a machine: it runs to the next throw or decision, takes the answer, and runs on.
 
-Whoever answers (a policy of the lineup, an imagined game inside a policy, a test) drives the same compiled code;
-:func:`step` is compiled once.
+Whoever throws and answers (a policy of the lineup, an imagined game inside a policy, a solver that tries every roll, a
+test) drives the same compiled code; :func:`step` is compiled once.
 """
 
 import numpy as np
@@ -27,8 +27,10 @@ from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS
 
 #: The decision that is due, with the slot of its coin in an address; OVER if none is.
 USE, REROLL, EXTRA, OVER, TAKE = 0, 1, 2, 3, 64
-#: What runs by itself between decisions.
-TURN, ROLL, ROLLED, USED, TOOK, DONE = range(128, 134)
+#: Two dice are to be thrown.
+ROLL = 4
+#: What runs by itself in between.
+TURN, USED, TOOK, DONE = range(128, 132)
 #: Rows of ``state.points``.
 POINTS_OWN, POINTS_OTHER, POINTS_LAST = range(3)
 
@@ -36,8 +38,8 @@ _0, _6, _36 = np.uint64(0), np.uint64(6), np.uint64(36)
 
 
 @kernel
-def new_game(t, g, scratch, key):
-    """Set up a game and run to its first decision."""
+def new_game(t, g):
+    """Set up a game; its first throw is due."""
     g.tops[:] = _0
     g.ambrosius, g.chips, g.obstacle, g.supply = t.centre, t.chips, 0, t.supply
     g.favourite[:] = 0
@@ -51,12 +53,12 @@ def new_game(t, g, scratch, key):
     g.spent_others[:] = 0
     g.points[:] = 0
     g.due = TURN
-    _run(t, g, scratch, key)
+    _run(t, g)
 
 
 @kernel
-def step(t, g, scratch, key, answer):
-    """Carry out the answer to the decision ``g.due`` and run to the next.
+def step(t, g, scratch, answer):
+    """Carry out the answer to the decision ``g.due`` and run to the next throw or decision.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def step(t, g, scratch, key, answer):
             take_chip(g, g.asked, field, (bit(field) & t.favourite[g.asked]) != _0)
         if not g.asking:
             _ask_next(t, g)
-    _run(t, g, scratch, key)
+    _run(t, g)
 
 
 @kernel
@@ -95,13 +97,11 @@ def coin_address(g):
 
 
 @kernel
-def _run(t, g, scratch, key):
-    """Run until a decision is due or the game is over."""
+def _run(t, g):
+    """Run until a throw or a decision is due or the game is over."""
     while g.due >= TURN:
         if g.due == TURN:
             g.moved, g.throw, g.due = 0, -1, ROLL
-        if g.due == ROLL:
-            _roll(t, g, scratch, key)
         if g.due == USED:
             _offer_chips(t, g)
         if g.due == TOOK:
@@ -111,10 +111,16 @@ def _run(t, g, scratch, key):
 
 
 @kernel
-def _roll(t, g, scratch, key):
+def throw(t, g, scratch, key):
+    """Throw the dice that are due."""
+    number = below(key, address(g.round, g.seat, g.throw + 1, DICE), _36)
+    rolled(t, g, scratch, np.int64(number // _6) + 1, np.int64(number % _6) + 1)
+
+
+@kernel
+def rolled(t, g, scratch, first, second):
+    """Go on with two dice, 1 to 6 each, and list their uses; a decision or, after a pass, a throw is due."""
     g.throw += 1
-    number = below(key, address(g.round, g.seat, g.throw, DICE), _36)
-    first, second = np.int64(number // _6) + 1, np.int64(number % _6) + 1
     g.low, g.high = min(first, second), max(first, second)
     g.doubles += first == second
     g.uses = list_uses(t, g, scratch)
@@ -122,6 +128,7 @@ def _roll(t, g, scratch, key):
         g.due = REROLL
     else:
         _offer_use(g)
+        _run(t, g)
 
 
 @kernel

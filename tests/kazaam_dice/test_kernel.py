@@ -10,6 +10,7 @@ from sims.kazaam_dice import GAME, kernel, moves, policies, rollout, turn
 from sims.kazaam_dice.kernel import KINDS
 from sims.kazaam_dice.rules import Rules
 from sims.kazaam_dice.tables import build_tables
+from sims.kazaam_dice.whole import Whole
 
 #: Lineups in which every policy meets every other kind of player, by number of players.
 MIXED = {
@@ -118,6 +119,24 @@ def test_turning_the_seats_round_the_table_changes_no_record(tmp_path, name):
     for players in (2, 3, 4):
         lineup = GAME.lineup([name], players)
         np.testing.assert_array_equal(records(turned, lineup, 30), records(GAME.variant(), lineup, 30))
+
+
+# -- against what is solved ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), [("lone", 1), pytest.param("pair", 2, marks=pytest.mark.slow)])
+def test_random_games_are_what_value_iteration_finds(name, players):
+    chosen, games = GAME.variant(name), 100_000
+    solved = Whole(chosen.rules, players).uniform
+    out = records(chosen, solo(["random"] * players), games)
+    column = {column: out[:, i].astype(float) for i, column in enumerate(GAME.columns(players))}
+    assert not column["unfinished"].any()
+    for end, chance in enumerate(solved.ends):
+        error = np.sqrt(max(chance * (1 - chance), 1e-9) / games)
+        assert abs((column["end"] == end).mean() - chance) <= 4 * error
+    means = {"turns": solved.turns, **{f"score_{seat + 1}": points for seat, points in enumerate(solved.points)}}
+    for name, mean in means.items():
+        assert abs(column[name].mean() - mean) < 4 * column[name].std() / np.sqrt(games)
 
 
 # -- running ---------------------------------------------------------------------------------------------------

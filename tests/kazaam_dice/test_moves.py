@@ -11,7 +11,7 @@ from sims.kazaam_dice import GAME, moves
 from sims.kazaam_dice.die import die
 from sims.kazaam_dice.policies import ROSTER, decide, expected_distance
 from sims.kazaam_dice.tables import build_tables
-from sims.kazaam_dice.turn import OVER, TAKE, USE, new_game, step
+from sims.kazaam_dice.turn import OVER, ROLL, TAKE, USE, new_game, step, throw
 
 VARIANTS = [
     ("standard", 4, {}),
@@ -32,16 +32,19 @@ class Table:
         self.g, self.scratch = self.states[0], self.scratches[0]
         self.random, self.key = np.random.default_rng(seed), game_key(seed, 0)
         self.key = tuple(np.uint64(half % (1 << 64)) for half in self.key)
-        new_game(self.t, self.g, self.scratch, self.key)
+        new_game(self.t, self.g)
 
     def walk(self, limit=60):
         """The table at each decision of the game; the record is changed in place."""
         for _ in range(limit):
             if self.g["due"] == OVER:
                 return
+            if self.g["due"] == ROLL:
+                throw(self.t, self.g, self.scratch, self.key)
+                continue
             yield self
             choices = int(self.g["uses"]) if self.g["due"] == USE else 2
-            step(self.t, self.g, self.scratch, self.key, int(self.random.integers(choices)))
+            step(self.t, self.g, self.scratch, int(self.random.integers(choices)))
 
     @property
     def dice(self):
