@@ -1,9 +1,8 @@
 """The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an unclear sentence changes."""
 
-import numpy as np
 import pandas as pd
 
-from analysis import estimates, frames
+from analysis import compare, estimates, frames
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, numbers_of_players, solution
@@ -24,16 +23,13 @@ def balance(study: Study) -> Sheet:
     tense = tension(study, batches)
     metrics: dict[str, Metric] = {}
     for players, played in batches.items():
-        shares = frames.seats(played)["win_rate"]
-        metrics[f"seat_spread_{players}"] = Metric(
-            Estimate(shares.max() - shares.min(), 0.0, (shares.max() - shares.min()) + seat_spread_error(played)),
-            f"{players} players: win rate of the best seat minus that of the worst",
-        )
+        metrics[f"seat_spread_{players}"] = compare.seat_spread(played)
     for row in tense.frame.itertuples():
         metrics[f"{row.quantity}_{row.players}"] = Metric(
             Estimate(row.value, row.low, row.high), f"{row.players} players: {row.meaning}"
         )
-    tables = [seats(study, batches), tense, snowball(study, batches), cards(study)]
+    alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
+    tables = [compare.seats(study, batches, alike), tense, snowball(study, batches), cards(study)]
     if study.players != 4:
         tables.append(effects(study))
     if 4 in batches:
@@ -45,20 +41,6 @@ def batch(study: Study, players: int) -> Batch:
     """Games of the study's variant for a number of players, with their records."""
     lineup = study.game.lineup((), players)
     return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
-
-
-def seat_spread_error(played: Batch) -> float:
-    """How far apart two seats of equal strength come by chance, at 95 %."""
-    share = 1 / played.players
-    return estimates.Z95 * float(np.sqrt(2 * share / played.games))
-
-
-def seats(study: Study, batches: dict[int, Batch]) -> Table:
-    """Win rate of each seat."""
-    shares = [frames.seats(played).assign(players=players) for players, played in batches.items()]
-    frame = pd.concat(shares)[["players", "seat", "win_rate", "low", "high", "games", "seed"]]
-    note = study.simulated() + " The rules treat all seats alike up to rotation, so the exact share is 1 / players."
-    return Table("seats", "Does the seat matter?", frame, False, note, percent=("win_rate",))
 
 
 def tension(study: Study, batches: dict[int, Batch]) -> Table:
@@ -75,7 +57,12 @@ def tension(study: Study, batches: dict[int, Batch]) -> Table:
             ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
             ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
             ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-            ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
+            (
+                "decisive",
+                "share",
+                estimates.mean_of(decisive),
+                "part of the game after which the winner leads for good",
+            ),
             ("idle", "share", idle, "rounds in which no pin moves"),
             (
                 "unfinished",
@@ -99,12 +86,6 @@ def tension(study: Study, batches: dict[int, Batch]) -> Table:
                 }
             )
     return Table("tension", "Length and tension", pd.DataFrame(rows), False, study.simulated())
-
-
-def mean_of(values: pd.Series) -> Estimate:
-    """Mean of fractions with its normal interval (games are many)."""
-    average, spread = float(values.mean()), estimates.Z95 * float(values.std()) / float(np.sqrt(len(values)))
-    return Estimate(average, average - spread, average + spread)
 
 
 def snowball(study: Study, batches: dict[int, Batch]) -> Table:
@@ -230,7 +211,7 @@ def effects_of_four(study: Study, base: Batch) -> Table:
     before = frames.records(base)["rounds"]
     for name, other, variant in other_readings(study.variant):
         played = study.play(f"{name} = {show(other)}", variant=variant, lineup=base.lineup, records=True)
-        change = mean_of(frames.records(played)["rounds"] - before)
+        change = estimates.mean_of(frames.records(played)["rounds"] - before)
         rows.append(
             {
                 "players": 4,
