@@ -73,11 +73,13 @@ def ratio(parts: NDArray[Any], wholes: NDArray[Any]) -> Estimate:
     """Share of ``parts`` in ``wholes``, both summed over games, with an interval that knows that games are the draws.
 
     What happens within a game hangs together, so the share's error comes from how games differ, not from how many
-    turns or positions they hold (ratio estimator).
+    turns or positions they hold (ratio estimator). A share of 0 or 1 has the Wilson interval of as many trials as
+    there are games with a whole.
 
     Parameters
     ----------
     parts, wholes : float64[game]
+        ``0 <= parts <= wholes``.
 
     References
     ----------
@@ -88,10 +90,13 @@ def ratio(parts: NDArray[Any], wholes: NDArray[Any]) -> Estimate:
         return Estimate(math.nan, 0.0, 1.0)
     share = float(parts.sum()) / total
     if count < 2:
-        return Estimate(share, -math.inf, math.inf)
+        return Estimate(share, 0.0, 1.0)
+    if share in (0, 1):
+        trials = int((wholes > 0).sum())
+        return proportion(int(share) * trials, trials)
     apart = parts - share * wholes
     spread = Z95 * math.sqrt(count / (count - 1) * float((apart**2).sum())) / total
-    return Estimate(share, share - spread, share + spread)
+    return Estimate(share, max(0.0, share - spread), min(1.0, share + spread))
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

@@ -82,7 +82,7 @@ def log_games(tables, lineup, seed, first, out, log):
             if g.due == ROLL:
                 throw(t, g, scratches[0], key)
                 continue
-            answer = _answer(t, states, scratches, key, lineup)
+            answer = ask(t, states, scratches, key, lineup)
             if logged and (answer or g.due == USE):
                 if row == log.shape[0]:
                     return -1
@@ -95,7 +95,7 @@ def log_games(tables, lineup, seed, first, out, log):
 
 
 @kernel
-def _answer(t, states, scratches, key, lineup):
+def ask(t, states, scratches, key, lineup):
     """Ask the policy of the seat whose decision is due."""
     g, scratch = states[0], scratches[0]
     seat, field = (g.asked, lowest(g.asking)) if g.due == TAKE else (g.seat, 0)

@@ -91,3 +91,9 @@ def test_ratio_knows_that_a_game_is_one_draw():
     # four times the positions in every game: neither the share nor what is known of it changes
     many = estimates.ratio(4 * parts, 4 * wholes)
     assert (many.low, many.high) == pytest.approx((found.low, found.high))
+
+
+def test_a_ratio_that_never_or_always_comes_is_not_known_exactly():
+    wholes = np.array([3.0, 0.0, 5.0])
+    assert estimates.ratio(0 * wholes, wholes) == estimates.proportion(0, 2)
+    assert estimates.ratio(wholes, wholes) == estimates.proportion(2, 2)
