@@ -1,7 +1,7 @@
 """What every game's chapter compares in the same way: seats, policies, and rules on the same dice."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import pandas as pd
@@ -117,7 +117,7 @@ def effects(
     """
     before = None
     rows: list[dict[str, object]] = []
-    for rule, reading, variant in (("(as set)", "", study.variant), *changes):
+    for rule, reading, variant in chain([("(as set)", "", study.variant)], changes):
         label = f"{rule} = {show(reading)}, {players} players"
         played = study.play(label, variant=variant, lineup=lineup(study, players), games=games, records=True)
         records = frames.records(played)

@@ -177,7 +177,8 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else 200)
     for table in tables:
         frame = table.display()
-        grid = Grid(title=Text(table.title, style="bold"), title_justify="left", box=None, pad_edge=False)
+        console.print(Text(table.title, style="bold"))
+        grid = Grid(box=None, pad_edge=False)
         for heading, numeric in zip(frame.columns, table.numeric(), strict=True):
             grid.add_column(Text(heading), justify="right" if numeric else "left", style=None)
         for row in _rows(frame):

@@ -76,7 +76,9 @@ def surveyed(study: Study, players: int, lineup: tuple[Chosen, ...] | None = Non
     return Turns(frame, records, players)
 
 
-def logged(study: Study, players: int, lineup: tuple[Chosen, ...] | None = None, games: int | None = None) -> pd.DataFrame:
+def logged(
+    study: Study, players: int, lineup: tuple[Chosen, ...] | None = None, games: int | None = None
+) -> pd.DataFrame:
     """Every use, chip taken and chip spent; ``game``, ``round`` and ``seat`` count from 0."""
     chosen, count = lineup or compare.lineup(study, players), min(games or study.games, MOST_KEPT)
     with study.watch.task(f"logging games of {players} players", 1) as progress:
