@@ -18,12 +18,15 @@ from sims.kazaam_dice.moves import (
     lowest,
     use_parts,
 )
-from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide, nearest
+from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide
 from sims.kazaam_dice.rollout import rollout_use
 from sims.kazaam_dice.turn import OVER, REROLL, ROLL, TAKE, USE, coin_address, new_game, step, throw, write_record
 
-#: What a row of the log tells. Rows: every use of a roll, every chip taken (by ``seat``, not always the one on
-#: turn) and every chip spent.
+#: What a row of the log tells. There is a row for every use of a roll, every chip taken (by ``seat``, not always the
+#: one on turn) and every chip spent. ``throw`` counts the throws of the turn, ``low`` and ``high`` are the dice.
+#: ``start`` and ``end`` are fields: of the die tipped, of Ambrosius, on the two sides of the obstacle; a placed die has
+#: only an end, a taken chip only a start. ``orientation`` is that of the die after the move, ``lost`` 1 if it burnt or
+#: drowned. ``distance`` is the seat's, ``nearest`` the smallest of the others'. -1 where nothing is to tell.
 LOG_COLUMNS = (
     "game",
     "round",
@@ -109,13 +112,23 @@ def ask(t, states, scratches, key, lineup):
 
 
 @kernel
+def _nearest(t, dice, ambrosius, obstacle, seat):
+    """The smallest distance of the others; all fields if there are none."""
+    least = t.fields
+    for other in range(t.players):
+        if other != seat:
+            least = min(least, distance(t, dice, ambrosius, obstacle, other))
+    return least
+
+
+@kernel
 def _log_row(t, g, use, row):
     """Tell the use, or the chip, that is about to be made, taken or spent; ``-1`` where nothing is to tell."""
     seat = g.asked if g.due == TAKE else g.seat
     dice, ambrosius, obstacle = g.tops[0], g.ambrosius, g.obstacle
     row[1], row[2], row[3], row[4], row[5] = g.round, seat, g.throw, g.low, g.high
     row[7:12] = -1
-    row[12], row[14] = distance(t, dice, ambrosius, obstacle, seat), nearest(t, dice, ambrosius, obstacle, seat)
+    row[12], row[14] = distance(t, dice, ambrosius, obstacle, seat), _nearest(t, dice, ambrosius, obstacle, seat)
     if g.due == USE:
         kind, value, place, extra = use_parts(use)
         dice, ambrosius, obstacle = after_use(t, g, use)
@@ -135,4 +148,4 @@ def _log_row(t, g, use, row):
         dice &= ~(g.asking & (~g.asking + np.uint64(1)))
     else:
         row[6] = CHIP_REROLL if g.due == REROLL else CHIP_EXTRA
-    row[13], row[15] = distance(t, dice, ambrosius, obstacle, seat), nearest(t, dice, ambrosius, obstacle, seat)
+    row[13], row[15] = distance(t, dice, ambrosius, obstacle, seat), _nearest(t, dice, ambrosius, obstacle, seat)

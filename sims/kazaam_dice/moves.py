@@ -64,7 +64,8 @@ STATE = np.dtype(
 )
 
 #: Working memory beside a state: the uses of the roll and what they are worth, those tried and their wins, layers of
-#: a search, best distances by die value.
+#: a search, best distances by die value; by seat, distances and their ways as things are, and without Ambrosius, and
+#: without the obstacle.
 SCRATCH = np.dtype(
     [
         ("uses", "i4", USES),
@@ -73,6 +74,8 @@ SCRATCH = np.dtype(
         ("wins", "i8", USES),
         ("layers", "u8", FIELDS + 2),
         ("best", "i8", 7),
+        ("missing", "i8", (3, SEATS)),
+        ("ways", "u8", (3, SEATS)),
     ],
     align=True,
 )
@@ -181,38 +184,48 @@ def distance(t, dice, ambrosius, obstacle, seat):
 
 
 @kernel
-def wanted(t, scratch, dice, ambrosius, obstacle, seat):
-    """The seat's distance, and the free fields on which one die shortens it (those on a shortest way).
+def shortest_ways(t, scratch, dice, ambrosius, obstacle, seat):
+    """The seat's distance, and all fields, free or with a die, that lie on a shortest way.
 
-    Two searches that meet: layers from the alchemist are kept, those from the target are laid over them.
+    A die on one of the free ones, and on no other field, shortens the distance, by one. Two searches that meet:
+    layers of equal cost from the alchemist are kept, those from the target are laid over them.
     """
     dice, start, goal, layers = links(t, dice, seat), t.home[seat], t.goal[seat], scratch.layers
-    missing, reached, new = 0 if start & dice else 1, start, start
-    layers[missing] = start
+    missing, layer, before, layers[0] = 0 if start & dice else 1, start, _0, _0
     while True:
-        while new:
-            new = beside(t, obstacle, new) & dice & ~reached
-            reached |= new
+        reached = before | layer
+        while layer:
+            layer = beside(t, obstacle, layer) & dice & ~reached
+            reached |= layer
+        layers[missing] = reached & ~before
         if reached & goal:
             break
-        new = beside(t, obstacle, reached) & ~ambrosius & ~reached
-        if not new:
+        before, layer = reached, beside(t, obstacle, reached) & ~ambrosius & ~reached
+        if not layer:
             return t.fields, _0
-        reached |= new
         missing += 1
-        layers[missing] = new
-    found, back, reached, new = _0, 0 if goal & dice else 1, goal, goal
+    back, layer, before, path = 0 if goal & dice else 1, goal, _0, _0
     while True:
+        reached = before | layer
+        while layer:
+            layer = beside(t, obstacle, layer) & dice & ~reached
+            reached |= layer
+        layer = reached & ~before
+        # A free field is counted from both sides, a die from neither.
+        path |= layer & dice & layers[missing - back]
         if back:
-            found |= new & layers[missing + 1 - back]
+            path |= layer & ~dice & layers[missing + 1 - back]
         if back == missing:
-            return missing, found
-        while new:
-            new = beside(t, obstacle, new) & dice & ~reached
-            reached |= new
-        new = beside(t, obstacle, reached) & ~ambrosius & ~reached
-        reached |= new
+            return missing, path
+        before, layer = reached, beside(t, obstacle, reached) & ~ambrosius & ~reached
         back += 1
+
+
+@kernel
+def wanted(t, scratch, dice, ambrosius, obstacle, seat):
+    """The seat's distance, and the free fields on which one die shortens it."""
+    missing, ways = shortest_ways(t, scratch, dice, ambrosius, obstacle, seat)
+    return missing, ways & ~links(t, dice, seat)
 
 
 @kernel

@@ -18,6 +18,7 @@ from sims.engine.game import Parameter, Policy
 from sims.engine.jit import kernel
 from sims.kazaam_dice.moves import (
     AMBROSIUS,
+    OBSTACLE,
     PLACE,
     TIP,
     after_use,
@@ -33,6 +34,7 @@ from sims.kazaam_dice.moves import (
     put,
     reached_chips,
     search,
+    shortest_ways,
     use_parts,
     wanted,
 )
@@ -106,7 +108,7 @@ ROSTER = {
             "keeps the better half again and again",
             "flat Monte Carlo (Abramson, Expected-outcome, IEEE PAMI 12, 1990) with sequential halving (Karnin et al., "
             "Almost optimal exploration in multi-armed bandits, ICML 2013)",
-            ("connects",),
+            ("imagines",),
             (
                 Parameter("games", 16, 1, 10_000, "imagined games for each use tried and round of halving"),
                 Parameter("tries", 8, 2, 1000, "uses tried, the best by the balanced policy"),
@@ -186,6 +188,7 @@ def connects(t, g, scratch):
 def best_use(t, g, scratch, kind, own):
     """Index of the use that is worth most; ties in the seat's own order."""
     best, rank = 0, np.int64(0)
+    look(t, g, scratch, kind)
     for i in range(g.uses):
         use = np.int64(scratch.uses[i])
         if i and kind != LOOKAHEAD and same_place(use, np.int64(scratch.uses[i - 1])):
@@ -199,6 +202,45 @@ def best_use(t, g, scratch, kind, own):
             if other < rank:
                 best, rank = i, other
     return best
+
+
+@kernel
+def look(t, g, scratch, kind):
+    """Note the distances and their ways from which those after each use are told (:func:`distance_after`)."""
+    double = g.low == g.high
+    for seat in range(t.players):
+        if seat == g.seat or kind != RUNNER:
+            dice, missing, ways = g.tops[0], scratch.missing, scratch.ways
+            missing[0, seat], ways[0, seat] = shortest_ways(t, scratch, dice, g.ambrosius, g.obstacle, seat)
+            if double:
+                missing[1, seat], ways[1, seat] = shortest_ways(t, scratch, dice, _0, g.obstacle, seat)
+                missing[2, seat], ways[2, seat] = shortest_ways(t, scratch, dice, g.ambrosius, np.int64(0), seat)
+
+
+@kernel
+def distance_after(t, g, scratch, use, seat):
+    """A seat's distance after a use; searched only where a shortest way is touched.
+
+    A die placed on a shortest way shortens it by one, and no other does. A die tipped away, Ambrosius and the obstacle
+    lengthen nothing if they stay off all shortest ways (the last two: those there were without them).
+    """
+    kind, _, place, extra = use_parts(use)
+    missing, ways = scratch.missing, scratch.ways
+    wanted = ways[0, seat] & ~links(t, g.tops[0], seat)
+    if kind == PLACE:
+        return missing[0, seat] - np.int64((bit(place) & wanted) != _0)
+    if kind == TIP and not bit(place) & ways[0, seat]:
+        to = beyond(t, bit(place), extra)
+        stays = not to & lost_on(t, g.orientation[place], extra)
+        return missing[0, seat] - np.int64(stays and (to & wanted) != _0)
+    if kind == AMBROSIUS and not bit(place) & ways[1, seat]:
+        return missing[1, seat]
+    if kind == OBSTACLE:
+        ends = bit(t.edge_fields[place, 0]) | bit(t.edge_fields[place, 1])
+        if ends & ~ways[2, seat]:
+            return missing[2, seat]
+    dice, ambrosius, obstacle = after_use(t, g, use)
+    return distance(t, dice, ambrosius, obstacle, seat)
 
 
 @kernel
@@ -225,13 +267,15 @@ def own_rank(t, seat, use):
 @kernel
 def worth(t, g, scratch, kind, own, use):
     """What a use is worth to the player on turn."""
-    dice, ambrosius, obstacle = after_use(t, g, use)
-    missing = distance(t, dice, ambrosius, obstacle, g.seat)
+    missing = distance_after(t, g, scratch, use, g.seat)
     if kind == RUNNER:
         return -missing
     if missing == 0:
         return np.int64(CONNECTS)
-    other = nearest(t, dice, ambrosius, obstacle, g.seat)
+    other = t.fields
+    for seat in range(t.players):
+        if seat != g.seat:
+            other = min(other, distance_after(t, g, scratch, use, seat))
     if kind == BLOCKER:
         return 128 * other - missing
     if other == 0:
@@ -239,23 +283,14 @@ def worth(t, g, scratch, kind, own, use):
     if kind == BALANCED:
         return (100 - own) * other - own * missing
     if kind == COLLECTOR:
-        return goals(t, g, dice, ambrosius, obstacle, missing)
+        return goals(t, g, use, missing)
     return (100 - own) * 72 * other - own * (36 * missing + next_roll(t, g, scratch, use))
 
 
 @kernel
-def nearest(t, dice, ambrosius, obstacle, seat):
-    """The smallest distance of the others; all fields if there are none."""
-    least = t.fields
-    for other in range(t.players):
-        if other != seat:
-            least = min(least, distance(t, dice, ambrosius, obstacle, other))
-    return least
-
-
-@kernel
-def goals(t, g, dice, ambrosius, obstacle, missing):
-    """What the collector sees in a position: points by dice missing, in parts of ``1 / SHARES``."""
+def goals(t, g, use, missing):
+    """What the collector sees in the position after a use: points by dice missing, in parts of ``1 / SHARES``."""
+    dice, ambrosius, obstacle = after_use(t, g, use)
     total = t.points_connection * SHARES // (1 + missing)
     chain, chips = links(t, dice, g.seat), g.chips
     while chips:
@@ -304,7 +339,7 @@ def expected_distance(t, g, scratch):
 def least_by_value(t, g, value, double, missing, fields):
     """The smallest distance by placing or tipping with one die value; NONE if neither is possible.
 
-    One die more shortens a distance by one at most, and only on the ``fields`` of a shortest way; placing never
+    One die more shortens a distance by one at most, and only on the ``fields`` of shortest ways; placing never
     lengthens it. So most uses need no search.
     """
     dice, ways = g.tops[0], t.ways[g.obstacle]

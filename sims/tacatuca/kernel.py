@@ -4,6 +4,9 @@ A game runs through two loops, :func:`crowd` while three or four seats are in an
 leave the pins after every round in ``history``, from which :func:`write_record` reads the record. The dice of a
 round are one number below ``36**players``, a pair of dice for each original seat, seat 0 leading: seats that have
 left go on throwing, unheeded, so that the dice of a seat and round never depend on the rules.
+
+For speed, functions that are handed arrays call no function that is handed arrays, and have one exit: Numba counts
+references to the arrays otherwise, which costs as much as a dozen rounds.
 """
 
 import numpy as np
@@ -33,7 +36,10 @@ def row(number, size):
 
 @kernel
 def pay_short(tables, number, players, present, pins, owed, paid):
-    """A round in which somebody cannot pay: debtor by debtor; ``(pins afterwards, pins moved)``."""
+    """A round in which somebody cannot pay: debtor by debtor; ``(pins afterwards, pins moved)``.
+
+    ``owed, paid : int64[seat]`` are scratch.
+    """
     throws, highest = np.uint64(0), 0
     rest = number
     for seat in range(players - 1, -1, -1):
@@ -59,9 +65,9 @@ def pay_short(tables, number, players, present, pins, owed, paid):
             total += owed[creditor]
         if total > held:
             settle(owed, held, debtor, tables.numbers[SHORTAGE], paid)
-        else:
-            paid[:] = owed
         for creditor in range(players):
+            if total <= held:
+                paid[creditor] = owed[creditor]
             amount = np.uint64(paid[creditor])
             after += amount << np.uint64(LANE * creditor)
             after -= amount << np.uint64(LANE * debtor)
@@ -77,7 +83,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
     -------
     rounds, idle, moved, number
         Stops at the limit, after a round that left somebody without pins, or before a round in which somebody
-        cannot pay: then ``number`` is the throw of that round, else 0.
+        cannot pay: then ``number`` is the throw of that round, else 0 (1-1 for everybody, when nobody owes).
     """
     limit = tables.numbers[MAX_ROUNDS]
     bound, split, size = tables.split[0], tables.split[1], tables.split[2]
@@ -90,6 +96,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
         part = (number * split) >> _SCALE
         both = tables.joint[tables.upper[upper_row + part] + tables.lower[lower_row + number - part * size]]
         gives, takes = both & _BYTES, (both >> _EIGHT) & _BYTES
+        # a lane that cannot pay borrows its top bit; in the condition of the loop, so does an empty one
         if (pins | _TOPS) - gives & _TOPS == _TOPS:
             pins += takes - gives
             amount = np.int64((gives * _ONES) >> _SUM_SHIFT)
@@ -103,7 +110,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
 
 
 @kernel
-def duel(tables, key, players, one, other, history, left, rounds, idle, moved):
+def duel(tables, key, players, one, other, history, rounds, idle, moved):
     """Rounds of seats ``one`` and ``other`` until one of them holds everything: ``(rounds, idle, moved)``."""
     limit = tables.numbers[MAX_ROUNDS]
     bound, split, size = tables.split[0], tables.split[1], tables.split[2]
@@ -125,67 +132,57 @@ def duel(tables, key, players, one, other, history, left, rounds, idle, moved):
         history[rounds] = (np.uint64(held) << lane_one) | (np.uint64(against) << lane_other)
         idle += gives + takes == 0
         moved += gives + takes
-    if held == 0:
-        left[one] = rounds
-    if against == 0:
-        left[other] = rounds
     return rounds, idle, moved
 
 
 @helper
-def leader(word, players):
-    """``(seat + 1 of the sole leader or 0, his pins)``."""
+def leader(word):
+    """``(seat + 1 of the sole leader or 0, his pins)``; lanes of nobody hold 0 and lead nowhere."""
     best, seat_of_best = lane(word, 0), 1
-    for seat in range(1, players):
+    for seat in range(1, 4):
         pins = lane(word, seat)
-        if pins > best:
-            best, seat_of_best = pins, seat + 1
-        elif pins == best:
-            seat_of_best = 0
+        seat_of_best = seat + 1 if pins > best else (0 if pins == best else seat_of_best)
+        best = max(best, pins)
     return seat_of_best, best
 
 
 @kernel
-def story(history, players, rounds, crowded, one, other, winner):
+def story(history, rounds, crowded, one, other, winner):
     """How the lead went: ``(lead changes, round since which the winner leads, fewest pins of the winner)``.
 
     After round ``crowded`` only ``one`` and ``other`` hold pins. ``winner`` counts from 1.
     """
-    changes, before, since, shift = 0, 0, 0, np.uint64(LANE * (winner - 1))
-    fewest = np.int64((history[0] >> shift) & _LANE_MASK)
-    for step in range(1, rounds + 1):
-        word = history[step]
-        if step <= crowded:
-            sole, _ = leader(word, players)
-        else:
-            mine, yours = lane(word, one), lane(word, other)
-            sole = one + 1 if mine > yours else (other + 1 if yours > mine else 0)
-        next_before = sole if sole != 0 else before
-        changes += (next_before != before) & (before != 0)
-        before = next_before
+    changes, before, since, fewest = 0, 0, 0, lane(history[0], 0)
+    for step in range(1, crowded + 1):
+        sole, _ = leader(history[step])
+        changes += (sole != before) & (sole != 0) & (before != 0)
+        before = sole if sole != 0 else before
         since = since if sole == winner else step
-        fewest = min(fewest, np.int64((word >> shift) & _LANE_MASK))
+        fewest = min(fewest, lane(history[step], max(winner - 1, 0)))
+    lane_one, lane_other = np.uint64(LANE * one), np.uint64(LANE * other)
+    for step in range(crowded + 1, rounds + 1):
+        mine = np.int64((history[step] >> lane_one) & _LANE_MASK)
+        yours = np.int64((history[step] >> lane_other) & _LANE_MASK)
+        sole = (one + 1) * (mine > yours) + (other + 1) * (mine < yours)
+        changes += (sole != before) & (sole != 0) & (before != 0)
+        before = sole if sole != 0 else before
+        since = since if sole == winner else step
+        fewest = min(fewest, mine if winner == one + 1 else yours)
     return changes, since + 1, fewest
 
 
 @kernel
-def write_record(out, game, players, history, left, rounds, crowded, one, other, idle, moved):
+def write_record(out, game, players, history, left, rounds, idle, moved, winner, changes, since, fewest):
     """Fill ``out[game]``, column by column as in ``fields.FIELDS``."""
-    winner, still_in = 0, 0
-    for seat in range(players):
-        if left[seat] == 0:
-            winner = seat + 1
-            still_in += 1
-    finished = still_in == 1
-    changes, since, fewest = story(history, players, rounds, crowded, one, other, winner)
+    finished = winner > 0
     out[game, 0] = 1 << (winner - 1) if finished else 0
     out[game, 1] = not finished
     out[game, 2] = rounds
     for seat in range(players):
         place = 1
         for rival in range(players):
-            place += left[seat] > 0 and (left[rival] == 0 or left[rival] > left[seat])
-        out[game, 3 + seat] = place if finished or left[seat] > 0 else 0
+            place += (left[seat] > 0) & ((left[rival] == 0) | (left[rival] > left[seat]))
+        out[game, 3 + seat] = place if finished | (left[seat] > 0) else 0
         out[game, 3 + players + seat] = left[seat]
     column = 3 + 2 * players
     out[game, column] = fewest if finished else 0
@@ -194,7 +191,7 @@ def write_record(out, game, players, history, left, rounds, crowded, one, other,
     out[game, column + 3] = idle
     out[game, column + 4] = moved
     for quarter in range(1, 4):
-        sole, pins = leader(history[rounds * quarter // 4], players)
+        sole, pins = leader(history[rounds * quarter // 4])
         out[game, column + 4 + quarter] = sole
         out[game, column + 7 + quarter] = pins
 
@@ -206,34 +203,41 @@ def play_games(tables, lineup, seed, first, out):
     ``lineup : int64[seat, 4]`` only says how many play.
     """
     players = lineup.shape[0]
-    history = np.empty(tables.numbers[MAX_ROUNDS] + 1, np.uint64)
+    limit = tables.numbers[MAX_ROUNDS]
+    history = np.empty(limit + 1, np.uint64)
     left = np.zeros(players, np.int64)
     owed, paid = np.zeros(players, np.int64), np.zeros(players, np.int64)
     history[0] = 0
     for seat in range(players):
         history[0] |= np.uint64(tables.numbers[PINS]) << np.uint64(LANE * seat)
-    key_ahead = dice.game_key(seed, first)
     for game in range(out.shape[0]):
-        # one game ahead, so that the processor computes it beside the rounds
-        key, key_ahead = key_ahead, dice.game_key(seed, first + game + 1)
+        key = dice.game_key(seed, first + game)
         left[:] = 0
         rounds, idle, moved, present, seats = 0, 0, 0, (1 << players) - 1, players
-        while seats > 2 and rounds < tables.numbers[MAX_ROUNDS]:
-            rounds, idle, moved, number = crowd(tables, key, players, present, history, rounds, idle, moved)
-            if number > 0:
-                history[rounds + 1], amount = pay_short(tables, number, players, present, history[rounds], owed, paid)
-                rounds += 1
-                moved += amount
+        one, other, crowded, number = 0, 1, 0, np.uint64(0)
+        while seats > 1 and rounds < limit:
+            if seats > 2:
+                rounds, idle, moved, number = crowd(tables, key, players, present, history, rounds, idle, moved)
+                if number > 0:
+                    history[rounds + 1], amount = pay_short(
+                        tables, number, players, present, history[rounds], owed, paid
+                    )
+                    rounds += 1
+                    moved += amount
+                crowded = rounds
+            else:
+                rounds, idle, moved = duel(tables, key, players, one, other, history, rounds, idle, moved)
             for seat in range(players):
-                if present >> seat & 1 and lane(history[rounds], seat) == 0:
+                if left[seat] == 0 and lane(history[rounds], seat) == 0:
                     left[seat] = rounds
                     present ^= 1 << seat
                     seats -= 1
-        one, other = 0, 0
+            if seats == 2:
+                for seat in range(players):
+                    if present >> seat & 1:
+                        one, other = other, seat
+        winner = 0
         for seat in range(players):
-            if present >> seat & 1:
-                one, other = other, seat
-        crowded = rounds
-        if seats == 2:
-            rounds, idle, moved = duel(tables, key, players, one, other, history, left, rounds, idle, moved)
-        write_record(out, game, players, history, left, rounds, crowded, one, other, idle, moved)
+            winner = seat + 1 if present == 1 << seat else winner
+        changes, since, fewest = story(history, rounds, crowded, one, other, winner)
+        write_record(out, game, players, history, left, rounds, idle, moved, winner, changes, since, fewest)

@@ -9,7 +9,7 @@ import pytest
 from sims.engine.dice import game_key
 from sims.kazaam_dice import GAME, moves
 from sims.kazaam_dice.die import die
-from sims.kazaam_dice.policies import ROSTER, decide, expected_distance
+from sims.kazaam_dice.policies import BALANCED, ROSTER, decide, distance_after, expected_distance, look
 from sims.kazaam_dice.tables import build_tables
 from sims.kazaam_dice.turn import OVER, ROLL, TAKE, USE, new_game, step, throw
 
@@ -176,7 +176,7 @@ def test_wanted_fields_are_those_on_which_one_die_shortens_the_distance():
             assert missing == table.missing(seat, table.dice)
             free = set(table.board.fields) - table.dice - fields(g["ambrosius"])
             shortens = {field for field in free if table.missing(seat, table.dice | {field}) < missing}
-            assert fields(np.uint64(wanted % (1 << 64))) == shortens
+            assert fields(wanted % (1 << 64)) == shortens
 
 
 def test_the_position_after_a_use_is_the_same_looked_up_or_made():
@@ -192,6 +192,21 @@ def test_the_position_after_a_use_is_the_same_looked_up_or_made():
                 int(made[0]["ambrosius"]),
                 int(made[0]["obstacle"]),
             )
+
+
+def test_distances_after_every_use_are_those_of_a_plain_search():
+    checked = 0
+    for table in tables(30, 2):
+        if table.g["due"] != USE:
+            continue
+        look(table.t, table.g, table.scratch, BALANCED)
+        for use in table.uses[:: 1 + len(table.uses) // 40]:
+            dice, ambrosius, obstacle = moves.after_use(table.t, table.g, use)
+            for seat in range(table.players):
+                found = distance_after(table.t, table.g, table.scratch, use, seat)
+                assert found == table.missing(seat, fields(dice % (1 << 64)), ambrosius % (1 << 64), obstacle)
+                checked += 1
+    assert checked > 2000
 
 
 def test_the_expected_distance_is_that_of_trying_all_36_rolls():

@@ -63,7 +63,7 @@ def test_the_roster_says_what_each_policy_does():
     assert list(GAME.roster) == ["random", "runner", "blocker", "balanced", "collector", "lookahead", "rollout"]
     assert [policy.kind for policy in GAME.roster.values()] == list(range(7))
     assert all(policy.idea and policy.source and policy.traits for policy in GAME.roster.values())
-    known = {"random", "deterministic", "shortens", "connects", "takes", "turns with the board"}
+    known = {"random", "deterministic", "shortens", "connects", "takes", "imagines", "turns with the board"}
     assert set().union(*(policy.traits for policy in GAME.roster.values())) == known
 
 
@@ -78,13 +78,12 @@ def test_deterministic_policies_ask_for_no_coin(name):
 
 @pytest.mark.parametrize("name", having("connects"))
 def test_who_connects_does_it_whenever_it_can(name):
-    small = name + (":games=1:tries=2" if name == "rollout" else "")
     chances = 0
-    for state, moves, choice in witnessed(small, 4 if name == "rollout" else 20, changes={"supply": 25}).uses:
+    for state, moves, choice in witnessed(name, 20, changes={"supply": 25}).uses:
         if any(after(state, move).distance(0) == 0 for move in moves if not state.copy().apply(move)):
             chances += 1
             assert after(state, moves[choice]).distance(0) == 0
-    assert chances >= (2 if name == "rollout" else 5)
+    assert chances >= 5
 
 
 @pytest.mark.parametrize("name", having("shortens"))
@@ -217,7 +216,8 @@ def test_random_chooses_every_use_equally_often():
     assert abs(square - degrees) < 4 * np.sqrt(2 * degrees)
 
 
-def test_rollout_plays_the_same_imagined_games_for_the_same_word():
+def test_who_imagines_plays_the_same_games_for_the_same_word():
+    assert having("imagines") == ["rollout"]
     state = State.start(GAME.variant("small").rules, 2)
     state.roll, state.throws = (2, 2), 1
     moves, player = state.uses((2, 2)), RosterPlayer(GAME.policy("rollout:games=4:tries=6"))

@@ -4,13 +4,15 @@ import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sims.engine import variant
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
+from sims.engine.game import encode
+from sims.kazaam_dice import GAME, whole
 from sims.kazaam_dice import rules as rules_module
-from sims.kazaam_dice import whole
 from sims.kazaam_dice.reference import replay
 from sims.kazaam_dice.rules import LAST_DIE, OWN, Rules
 from sims.kazaam_dice.state import Place, State
@@ -154,6 +156,20 @@ def test_random_games_agree_with_uniform_play(solved, coin_player):
     for seat in range(players):
         assert agree([record[f"score_{seat + 1}"] for record in played], exact.uniform.points[seat])
     assert agree([record["turns"] for record in played], exact.uniform.turns)
+
+
+@pytest.mark.slow
+def test_random_games_of_the_kernel_agree_with_uniform_play(solved):
+    rules, players, exact = solved
+    lineup, games = [GAME.policy("random")] * players, 200_000
+    out = np.empty((games, len(GAME.columns(players))), np.int32)
+    GAME.play_games(GAME.build_tables(rules, players), encode(lineup), 5, 0, out)
+    column = {name: out[:, i].astype(float) for i, name in enumerate(GAME.columns(players))}
+    assert not column["unfinished"].any()
+    expected = [(column["end"] == end, share) for end, share in enumerate(exact.uniform.ends)]
+    expected += [(column[f"score_{seat + 1}"], points) for seat, points in enumerate(exact.uniform.points)]
+    for values, mean in [*expected, (column["turns"], exact.uniform.turns)]:
+        assert abs(values.mean() - mean) <= 4 * values.std() / math.sqrt(games)
 
 
 @pytest.mark.slow

@@ -112,6 +112,29 @@ static i64 distance(u64 dice, u64 ambrosius, i64 obstacle, i64 seat) {
     }
 }
 
+/* the seat's distance, and in *path all fields that lie on a shortest way */
+static i64 survey(u64 dice, u64 ambrosius, i64 obstacle, i64 seat, u64 *path) {
+    u64 layers[FIELDS + 2], goal = t.goal[seat], layer = t.home[seat], before = 0, reached;
+    dice = links(dice, seat);
+    i64 missing = !(layer & dice), back = !(goal & dice);
+    layers[0] = *path = 0;
+    for (;; missing++) {
+        for (reached = before | layer; layer; reached |= layer) layer = beside(obstacle, layer) & dice & ~reached;
+        layers[missing] = reached & ~before;
+        if (reached & goal) break;
+        before = reached, layer = beside(obstacle, reached) & ~ambrosius & ~reached;
+        if (!layer) return t.fields;
+    }
+    for (before = 0, layer = goal;; back++) {
+        for (reached = before | layer; layer; reached |= layer) layer = beside(obstacle, layer) & dice & ~reached;
+        layer = reached & ~before;
+        *path |= layer & dice & layers[missing - back];
+        if (back) *path |= layer & ~dice & layers[missing + 1 - back];
+        if (back == missing) return missing;
+        before = reached, layer = beside(obstacle, reached) & ~ambrosius & ~reached;
+    }
+}
+
 static i64 largest_group(i64 obstacle, u64 dice) {
     i64 largest = 0;
     while (dice) {
@@ -203,6 +226,32 @@ static i64 distance_after(const Game *g, i64 use) {
 
 /* -- policies ------------------------------------------------------------------------------------------------- */
 
+typedef struct { i64 missing[3]; u64 path[3]; } View;
+
+static View look(const Game *g) {
+    View v;
+    v.missing[0] = survey(g->tops[0], g->ambrosius, g->obstacle, g->seat, &v.path[0]);
+    if (g->low == g->high) {
+        v.missing[1] = survey(g->tops[0], 0, g->obstacle, g->seat, &v.path[1]);
+        v.missing[2] = survey(g->tops[0], g->ambrosius, 0, g->seat, &v.path[2]);
+    }
+    return v;
+}
+
+static i64 seen_after(const Game *g, const View *v, i64 use) {
+    i64 kind = use >> 15, place = use >> 5 & 127, extra = use & 31;
+    u64 wanted = v->path[0] & ~links(g->tops[0], g->seat);
+    if (kind == PLACE) return v->missing[0] - !!(bit(place) & wanted);
+    if (kind == TIP && !(bit(place) & v->path[0])) {
+        u64 to = beyond(bit(place), extra);
+        return v->missing[0] - (!(to & lost_on(g->orientation[place], extra)) && to & wanted);
+    }
+    if (kind == AMBROSIUS && !(bit(place) & v->path[1])) return v->missing[1];
+    if (kind == OBSTACLE && (bit(t.edge_fields[place][0]) | bit(t.edge_fields[place][1])) & ~v->path[2])
+        return v->missing[2];
+    return distance_after(g, use);
+}
+
 static i64 own_rank(i64 seat, i64 use) {
     i64 kind = use >> 15, value = use >> 12 & 7, place = use >> 5 & 127, extra = use & 31;
     if (kind == PLACE) extra = t.facing_rank[seat][extra];
@@ -213,9 +262,10 @@ static i64 own_rank(i64 seat, i64 use) {
 
 static i64 shortest_use(const Game *g) {
     i64 best = 0, least = 0, rank = 0, missing = 0;
+    View v = look(g);
     for (i64 i = 0; i < g->uses_count; i++) {
         i64 use = g->uses[i];
-        if (!i || use >> 15 != PLACE || use >> 5 != g->uses[i - 1] >> 5) missing = distance_after(g, use);
+        if (!i || use >> 15 != PLACE || use >> 5 != g->uses[i - 1] >> 5) missing = seen_after(g, &v, use);
         if (i == 0 || missing < least) best = i, least = missing, rank = own_rank(g->seat, use);
         else if (missing == least) {
             i64 other = own_rank(g->seat, use);

@@ -1,0 +1,30 @@
+"""The compiled settlement, which kernel and exact chains share, against the reference's own."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sims.tacatuca.reference import share
+from sims.tacatuca.rules import Rules
+from sims.tacatuca.shortage import CODES, settle
+
+
+@given(
+    owed=st.lists(st.integers(0, 60), min_size=2, max_size=4),
+    debtor=st.integers(0, 3),
+    part=st.floats(0, 1),
+    shortage=st.sampled_from(sorted(CODES)),
+)
+def test_compiled_shares_are_those_of_the_reference(owed, debtor, part, shortage):
+    debtor %= len(owed)
+    owed[debtor] = 0
+    pins = int(part * (sum(owed) - 1)) if sum(owed) else 0
+    if pins == 0:
+        return  # nobody in the game holds nothing
+    paid = np.full(len(owed), -1, np.int64)
+    settle(np.array(owed, np.int64), pins, debtor, CODES[shortage], paid)
+    clockwise = [(debtor + step) % len(owed) for step in range(1, len(owed))]
+    expected = share(Rules(shortage=shortage), pins, [owed[seat] for seat in clockwise])
+    assert [paid[seat] for seat in clockwise] == expected
+    assert paid[debtor] == 0
+    assert paid.sum() == pins
