@@ -88,6 +88,7 @@ def ladder(study: Study, steps: Sequence[tuple[Chosen, int]]) -> Table:
         "'wins', 'other wins' and 'shared' are of all games, unfinished ones included; low and high bound the 95 % "
         "interval of the difference ('advantage').",
         percent=("wins", "other_wins", "shared", "advantage"),
+        decimals={"wins": 1, "other_wins": 1, "shared": 1},
     )
 
 

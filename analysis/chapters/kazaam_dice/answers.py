@@ -87,7 +87,7 @@ def advice(state: State, roll: tuple[int, int], rows: list[dict[str, Any]]) -> s
 
 def grouped(state: State, choices: list[Choice]) -> list[dict[str, Any]]:
     """One row for each choice, best first; placements that differ only in the facing, not in the chance, together."""
-    rows: dict[tuple[object, ...], list[Choice]] = {}
+    rows: dict[tuple[object, tuple[int, ...], Fraction], list[Choice]] = {}
     for choice in choices:
         move = choice.move
         same = (move.value, move.field) if isinstance(move, Place) else choice.told

@@ -11,9 +11,8 @@ from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
-from sims.engine.game import Chosen
 from sims.engine.variant import other_readings
-from sims.kazaam_dice.rules import ENDS, OTHER, OWN
+from sims.kazaam_dice.rules import ENDS, OTHER, SEVERAL
 
 #: The skill ladder, weakest first, and the part of the study's games that a duel of that policy gets.
 LADDER = (
@@ -25,6 +24,8 @@ LADDER = (
     ("lookahead", 0.1),
     ("rollout", 0.0025),
 )
+#: Policies that are played against themselves beside the study's own.
+EQUAL = ("random", "runner")
 #: Part of the study's games that each changed rule or component gets.
 CHANGED = 0.3
 #: The same for each order of play in which corners are compared.
@@ -44,7 +45,7 @@ def balance(study: Study) -> Sheet:
     batches = {players: batch(study, players) for players in numbers_of_players(study)}
     course_table, end_table, ladder_table = course(study, batches), ends(study, batches), ladder(study)
     logs = {players: logged(study, players) for players in batches}
-    king_table = kings.kingmaking(study)
+    equal, king_table = equal_tables(study), kings.kingmaking(study)
     metrics = {f"seat_spread_{players}": compare.seat_spread(played) for players, played in batches.items()}
     metrics |= _metrics(course_table, "quantity")
     metrics |= _metrics(end_table, "end", prefix="end_")
@@ -59,7 +60,8 @@ def balance(study: Study) -> Sheet:
         corners(study),
         course_table,
         end_table,
-        connected_by_others(study),
+        seats_by_policy(study, equal),
+        connected_by_others(study, equal),
         *fortune.chips(study, batches, logs),
         fortune.double_luck(study, batches, logs),
         ladder_table,
@@ -151,17 +153,20 @@ def course(study: Study, batches: Mapping[int, Batch]) -> Table:
             "tipped": "dice tipped",
             "burnt": "dice burnt",
             "drowned": "dice drowned",
-            "passes": "rolls that nobody could use",
         }
         shares = {
             "shared": (shared, "games whose win is shared"),
             "unfinished": (played.unfinished, "games cut off by max_passes or max_turns"),
         }
+        records = frames.records(played)
+        rolls = records["turns"] + records.filter(regex=r"^(extra|rerolls)_").sum(axis=1)
+        passed = estimates.ratio(records["passes"].to_numpy(float), rolls.to_numpy(float))
         found = [(name, "", frames.mean(played, name), meaning) for name, meaning in means.items()]
         found += [
             (name, "share", estimates.proportion(count, played.games), meaning)
             for name, (count, meaning) in shares.items()
         ]
+        found.append(("passed", "share", passed, "rolls that have no use"))
         rows += [
             {
                 "players": players,
@@ -200,18 +205,33 @@ def ends(study: Study, batches: Mapping[int, Batch]) -> Table:
     return Table("ends", "How do games end?", pd.DataFrame(rows), False, study.simulated(), percent=("value",))
 
 
-def connected_by_others(study: Study) -> Table:
+def equal_tables(study: Study) -> dict[int, list[Batch]]:
+    """Games in which all seats play alike, by number of players: random, runner, and the study's own policy."""
+    policies = dict.fromkeys([*(study.game.policy(name) for name in EQUAL), study.lineup[0]])
+    return {
+        players: [
+            study.play(
+                f"{players} times {chosen}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
+            )
+            for chosen in policies
+        ]
+        for players in numbers_of_players(study)
+    }
+
+
+def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
+    """Win rate of each seat under different policies, the same for all seats."""
+    frame = pd.concat(frames.seats(played).assign(players=players) for players, row in tables.items() for played in row)
+    frame = frame[["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]].reset_index(drop=True)
+    title, note = "Does the seat matter to other policies?", study.simulated(part(study, CHANGED)) + " Sole wins."
+    return Table("seats_by_policy", title, frame, False, note, percent=("win_rate",))
+
+
+def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
     """How often a connection is another player's doing, under different policies."""
     rows = []
-    lineups: list[Chosen] = [*(study.game.policy(name) for name in ("random", "runner")), study.lineup[0]]
-    for players in numbers_of_players(study):
-        for chosen in dict.fromkeys(lineups):
-            played = study.play(
-                f"{players} times {chosen}",
-                lineup=(chosen,) * players,
-                games=part(study, CHANGED),
-                records=True,
-            )
+    for players, row in tables.items():
+        for played in row:
             records = frames.records(played)
             connected = (records.filter(like="points_own_") > 0).sum(axis=1)
             helped = (records.filter(like="points_other_") > 0).sum(axis=1)
@@ -219,9 +239,9 @@ def connected_by_others(study: Study) -> Table:
             rows.append(
                 {
                     "players": players,
-                    "policy": str(chosen),
+                    "policy": str(played.lineup[0]),
                     "only_others": float((records["end"] == OTHER).mean()),
-                    "also_others": float(((records["end"] > OWN) & (records["end"] < OTHER)).mean()),
+                    "also_others": float((records["end"] == SEVERAL).mean()),
                     "by_another": found.value,
                     "low": found.low,
                     "high": found.high,
@@ -239,6 +259,7 @@ def connected_by_others(study: Study) -> Table:
         "share of all connections that earn points which the owner did not make himself.",
         percent=("only_others", "also_others", "by_another"),
         headings={"by_another": "connections made by another"},
+        decimals={"only_others": 1, "also_others": 1},
     )
 
 
@@ -262,6 +283,7 @@ EFFECT_NOTE = (
     "wins; 'only others': games in which the mover connects only others; 'chips': chips taken in a game; the interval is that "
     "of the paired change in rounds."
 )
+DECIMALS = {"other_winners": 1, "first_seat": 1, "only_others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
 PERCENT = ("other_winners", "first_seat", "only_others", "unfinished")
 
 
@@ -279,7 +301,8 @@ def rulings(study: Study) -> Table:
         for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the unclear sentences matter?", study.simulated(games) + EFFECT_NOTE
-    return Table("rulings", title, pd.DataFrame(rows), False, note, percent=PERCENT, headings={"rule": "ruling"})
+    headings = {"rule": "ruling"}
+    return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
 
 
 def reconstruction(study: Study) -> Table:
@@ -291,4 +314,5 @@ def reconstruction(study: Study) -> Table:
         for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the reconstructed parts matter?", study.simulated(games) + EFFECT_NOTE
-    return Table("parts", title, pd.DataFrame(rows), False, note, percent=PERCENT, headings={"rule": "part"})
+    headings = {"rule": "part"}
+    return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)

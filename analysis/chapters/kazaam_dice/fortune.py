@@ -59,6 +59,7 @@ def chips(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.Data
         False,
         study.simulated() + " Sole wins of seats by the number of chips they took; games are the draws.",
         percent=("seats", "win_rate"),
+        decimals={"seats": 1},
     )
     return worth, numbers
 
@@ -151,5 +152,6 @@ def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, p
         f"Simulated: {kept_games(study):,} games, seed {study.seed}. Doubles among a seat's first rolls of the first {EARLY} "
         "rounds, in games that last so long; sole wins, low and high bound the 95 % interval.",
         percent=("seats", "win_rate"),
+        decimals={"seats": 1},
         headings={"number": "doubles"},
     )

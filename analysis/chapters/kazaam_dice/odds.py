@@ -63,6 +63,7 @@ def use(study: Study) -> Table:
         False,
         positions_note(study, f"{players} players") + note,
         percent=("unequal", "double", "useful"),
+        decimals={"unequal": 1, "double": 1},
         headings={"unequal": "by an unequal roll", "double": "by a double", "useful": "by any roll"},
     )
 
