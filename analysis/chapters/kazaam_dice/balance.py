@@ -1,6 +1,7 @@
 """The balance sheet of Kazaam Dice: is it fair, how does it go, what is worth what, which rules and parts matter."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -40,13 +41,42 @@ ENDINGS = {
 }
 
 
-def balance(study: Study) -> Sheet:
-    """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
+@dataclass(frozen=True)
+class Played:
+    """The games behind the sheet, by number of players.
+
+    Attributes
+    ----------
+    batches : mapping of players to Batch
+        The study's policy at every seat, with records.
+    logs : mapping of players to DataFrame
+        The uses of the first of these games.
+    equal : mapping of players to list of Batch
+        Other policies against themselves.
+    """
+
+    batches: Mapping[int, Batch]
+    logs: Mapping[int, pd.DataFrame]
+    equal: Mapping[int, list[Batch]]
+
+
+def play(study: Study) -> Played:
+    """Play them, for the number of players the user named, or 2, 3 and 4."""
     batches = {players: batch(study, players) for players in numbers_of_players(study)}
+    return Played(batches, {players: logged(study, players) for players in batches}, equal_tables(study))
+
+
+def balance(study: Study) -> Sheet:
+    """All tables and metrics."""
+    return sheet(study, play(study))
+
+
+def sheet(study: Study, played: Played) -> Sheet:
+    """All tables and metrics from games played."""
+    batches = played.batches
     course_table, end_table, ladder_table = course(study, batches), ends(study, batches), ladder(study)
-    logs = {players: logged(study, players) for players in batches}
-    equal, king_table = equal_tables(study), kings.kingmaking(study)
-    metrics = {f"seat_spread_{players}": compare.seat_spread(played) for players, played in batches.items()}
+    king_table = kings.kingmaking(study)
+    metrics = {f"seat_spread_{players}": compare.seat_spread(games) for players, games in batches.items()}
     metrics |= _metrics(course_table, "quantity")
     metrics |= _metrics(end_table, "end", prefix="end_")
     metrics |= _metrics(king_table, "quantity")
@@ -60,10 +90,10 @@ def balance(study: Study) -> Sheet:
         corners(study),
         course_table,
         end_table,
-        seats_by_policy(study, equal),
-        connected_by_others(study, equal),
-        *fortune.chips(study, batches, logs),
-        fortune.double_luck(study, batches, logs),
+        seats_by_policy(study, played.equal),
+        connected_by_others(study, played.equal),
+        *fortune.chips(study, batches, played.logs),
+        fortune.double_luck(study, batches, played.logs),
         ladder_table,
         king_table,
         rulings(study),

@@ -185,3 +185,11 @@ def pair_of_maps(draw: Callable[[Axes, Axes], None]) -> Figure:
     figure = Figure(figsize=(10.4, 4.9), layout="constrained")
     draw(*figure.subplots(1, 2))
     return figure
+
+
+def maps_of(board: Board, values: list[tuple[str, NDArray[np.float64]]], label: str, write: str) -> Figure:
+    """Field maps side by side, each under its title."""
+    figure = Figure(figsize=(5.2 * len(values), 4.9), layout="constrained")
+    for ax, (title, numbers) in zip(figure.subplots(1, len(values), squeeze=False)[0], values, strict=True):
+        field_map(board, numbers, label, write.format, title, ax)
+    return figure
