@@ -93,10 +93,17 @@ class OddsTable:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the balance sheet that ``--limit`` can hold to a limit."""
+    """A number of the balance sheet that ``--limit`` can hold to a limit.
+
+    Attributes
+    ----------
+    games : int or None
+        Games behind a simulated value if not the study's own number.
+    """
 
     value: Estimate | float
     doc: str
+    games: int | None = None
 
     @property
     def number(self) -> float:

@@ -85,7 +85,7 @@ def metrics_table(metrics: Mapping[str, Metric], study: Study) -> Table:
                 "low": estimate.low if estimate else math.nan,
                 "high": estimate.high if estimate else math.nan,
                 "meaning": metric.doc + ("" if estimate else " (exact)"),
-                "games": study.games if estimate else None,
+                "games": (metric.games or study.games) if estimate else None,
                 "seed": study.seed if estimate else None,
             }
         )

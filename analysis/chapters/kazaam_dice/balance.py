@@ -23,7 +23,7 @@ LADDER = (
     ("blocker", 0.5),
     ("balanced", 0.5),
     ("lookahead", 0.1),
-    ("rollout", 0.0025),
+    ("rollout", 0.00375),
 )
 #: Policies that are played against themselves beside the study's own.
 EQUAL = ("random", "runner")
@@ -82,7 +82,9 @@ def sheet(study: Study, played: Played) -> Sheet:
     metrics |= _metrics(king_table, "quantity")
     for row in ladder_table.frame.itertuples():
         metrics[f"skill_{row.policy.partition(':')[0]}"] = Metric(
-            Estimate(row.advantage, row.low, row.high), f"2 players: wins of {row.policy} minus those of {row.against}"
+            Estimate(row.advantage, row.low, row.high),
+            f"2 players: wins of {row.policy} minus those of {row.against}",
+            row.games,
         )
     note = "All policies play a turned board in the turned way, so seats differ only through the order of play and their place."
     tables = [
@@ -106,7 +108,7 @@ def _metrics(table: Table, name: str, prefix: str = "") -> dict[str, Metric]:
     """The rows of a table as metrics, by the row's name and number of players."""
     return {
         f"{prefix}{row[name]}_{row['players']}": Metric(
-            Estimate(row["value"], row["low"], row["high"]), f"{row['players']} players: {row['meaning']}"
+            Estimate(row["value"], row["low"], row["high"]), f"{row['players']} players: {row['meaning']}", row["games"]
         )
         for row in table.frame.to_dict("records")
     }
@@ -119,7 +121,7 @@ def batch(study: Study, players: int) -> Batch:
 
 def part(study: Study, share: float) -> int:
     """A part of the study's games, at least 20."""
-    return max(min(20, study.games), int(share * study.games))
+    return max(min(20, study.games), round(share * study.games))
 
 
 # -- who is favoured -------------------------------------------------------------------------------------------
@@ -305,16 +307,16 @@ def ladder(study: Study) -> Table:
 
 QUANTITIES: dict[str, compare.Quantity] = {
     "first_seat": lambda records: records["winners"] == 1,
-    "only_others": lambda records: records["end"] == OTHER,
+    "others": lambda records: records["end"].isin([SEVERAL, OTHER]),
     "chips": lambda records: records.filter(like="taken_").sum(axis=1),
 }
 EFFECT_NOTE = (
     " Both meet the same dice. 'other winners': share of games that end with other winners than as set; 'first seat': its sole "
-    "wins; 'only others': games in which the mover connects only others; 'chips': chips taken in a game; the interval is that "
+    "wins; 'others': games whose last move connects others, alone or too; 'chips': chips taken in a game; the interval is that "
     "of the paired change in rounds."
 )
-DECIMALS = {"other_winners": 1, "first_seat": 1, "only_others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
-PERCENT = ("other_winners", "first_seat", "only_others", "unfinished")
+DECIMALS = {"other_winners": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
+PERCENT = ("other_winners", "first_seat", "others", "unfinished")
 
 
 def table_sizes(study: Study) -> tuple[int, ...]:

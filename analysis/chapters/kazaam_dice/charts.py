@@ -32,14 +32,15 @@ def shares(frame: pd.DataFrame, name: str, label: str, xlabel: str) -> Figure:
 def rounds(batches: Mapping[int, Batch]) -> Figure:
     """Distribution of rounds."""
     ax = figures.new()
-    most = 0
+    most, highest = 0, 0.0
     for players, played in batches.items():
         counts = played.histograms["rounds"]
         most = max(most, int(np.searchsorted(np.cumsum(counts), 0.99 * played.games)))
+        highest = max(highest, float(counts.max()) / played.games)
         figures.step_distribution(
             range(len(counts)), counts / played.games, xlabel="rounds in a game", label=f"{players} players", ax=ax
         )
-    ax.set_xlim(0, most + 1)
+    ax.set(xlim=(0, most + 1), ylim=(0, 1.06 * highest))
     return figures.figure_of(ax)
 
 
@@ -132,7 +133,7 @@ def by_number(frame: pd.DataFrame, xlabel: str) -> Figure:
 
 def ladder(frame: pd.DataFrame) -> Figure:
     """Advantage of each policy over the one below."""
-    labels = [f"{row.policy} over {row.against}" for row in frame.itertuples()]
+    labels = [f"{row.policy.partition(':')[0]} over {row.against.partition(':')[0]}" for row in frame.itertuples()]
     percent = frame[["advantage", "low", "high"]] * 100
     ax = figures.interval_bars(
         labels, percent["advantage"], percent["low"], percent["high"], reference=0,

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -12,16 +11,26 @@ from numpy.typing import NDArray
 from analysis import figures, frames
 from analysis.catalogue import checks_table
 from analysis.chapter import Picture, Section, Study
-from analysis.chapters.kazaam_dice import balance, charts, maps, odds, pictures
+from analysis.chapters.kazaam_dice import balance, charts, compact, maps, odds, pictures
 from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
 from analysis.chapters.kazaam_dice.checks import checks
 from analysis.chapters.kazaam_dice.games import kept_games
+from analysis.chapters.kazaam_dice.sentences import (
+    WORDS,
+    first_seat,
+    in_short,
+    largest_step,
+    listed,
+    other_policies,
+    percent,
+    plain,
+    survivors,
+)
 from analysis.tables import Table
 from sims.kazaam_dice.state import State
 
-WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
-#: Distances whose chances the text tells.
-NEAR, FAR = 1, 3
+#: Dice missing, and turns, whose chance the text tells.
+FAR = 3
 
 
 def sections(study: Study) -> Iterator[Section]:
@@ -50,87 +59,11 @@ def sections(study: Study) -> Iterator[Section]:
     yield Section(
         "Can these numbers be trusted?",
         (
-            f"{passed} of {len(found)} known answers are met: tiny games and single turns are solved exactly, boards of scattered "
-            "dice are counted, and a quarter turn of the whole table changes no game.",
+            f"{passed} of {len(found)} known answers are met: tiny games and single turns are solved exactly, boards of "
+            "scattered dice are counted, and a quarter turn of the whole table changes no game.",
         ),
         (),
         (checks_table(found, study.seed),),
-    )
-
-
-# -- sentences -------------------------------------------------------------------------------------------------
-
-
-def percent(value: float, decimals: int = 0) -> str:
-    """A share for people."""
-    return f"{100 * value:.{decimals}f} %"
-
-
-def listed(parts: list[str]) -> str:
-    """``a, b and c``."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def in_short(tables: dict[str, Table], use: Table) -> Section:
-    """The answers, in sentences made from the numbers."""
-    course = tables["course"].frame
-    rounds = course[course["quantity"] == "rounds"]
-    lengths = [f"{row.value:.1f} rounds with {WORDS[row.players]}" for row in rounds.itertuples()]
-    sentences = [
-        f"A game takes {listed(lengths)} players on average, when everybody watches his own chain and the nearest other."
-    ]
-    sentences.append(first_seat(tables["seats"].frame))
-    if "ladder" in tables:
-        steps = tables["ladder"].frame.set_index("policy")
-        best = steps["advantage"].idxmax()
-        step = steps.loc[best]
-        sentences.append(
-            f"Play matters more than dice: the largest step is from {step.against} to {plain(best)}, who wins {percent(step.wins)} "
-            f"of their games and loses {percent(step.other_wins)}."
-        )
-    near = use.frame[use.frame["distance"] == NEAR]
-    if len(near):
-        row = near.iloc[0]
-        sentences.append(
-            f"With one die missing, {percent(row.useful)} of all rolls connect you; a double does so only in "
-            f"{percent(row.double)}, since it shows one creature instead of two."
-        )
-    sentences.append(survivors(tables["parts"].frame))
-    return Section("In short", tuple(sentences))
-
-
-def plain(policy: str) -> str:
-    """A policy without its parameters."""
-    return policy.partition(":")[0]
-
-
-def first_seat(frame: pd.DataFrame) -> str:
-    """Who is favoured by the order of play."""
-    parts = []
-    for players, rows in frame.groupby("players"):
-        rows = rows.set_index("seat")
-        best, worst = rows["win_rate"].idxmax(), rows["win_rate"].idxmin()
-        if rows.loc[best, "low"] > rows.loc[worst, "high"]:
-            rates = f"{percent(rows.loc[best, 'win_rate'])} against {percent(rows.loc[worst, 'win_rate'])}"
-            parts.append(f"with {WORDS[int(str(players))]} players, seat {best} wins {rates} for seat {worst}")
-        else:
-            parts.append(f"with {WORDS[int(str(players))]} players, no seat is clearly ahead")
-    return f"Is it fair? {'; '.join(parts).capitalize()}."
-
-
-def survivors(frame: pd.DataFrame) -> str:
-    """What does not depend on the reconstructed parts."""
-    parts = []
-    for players, rows in frame.groupby("players"):
-        low, high = rows["rounds"].min(), rows["rounds"].max()
-        first = f"{percent(rows['first_seat'].min())} to {percent(rows['first_seat'].max())}"
-        parts.append(
-            f"a game of {WORDS[int(str(players))]} takes {low:.0f} to {high:.0f} rounds and its first seat wins {first}"
-        )
-    return (
-        "The map of pictures, the net of the die and the creatures' rights are reconstructed, not read from the box. Over "
-        f"{len(set(frame['reading'])) - 1} other choices of them, {listed(parts)}: take exact percentages as those of our board, "
-        "and what stays within these ranges as true of the game."
     )
 
 
@@ -192,6 +125,8 @@ def map_section(study: Study, played: Played) -> Section:
         chains.append((f"{title}, {connected:,} chains", share))
         taken.append((title, maps.taken(log, board, state.chips, games)))
     alchemist = State.start(rules, shown[0]).alchemists[0]
+    edge = [len(board.neighbours[field]) < 4 for field in board.fields]
+    rim = float(chains[0][1][edge].sum() / max(chains[0][1].sum(), 1e-9))
 
     def picture(caption: str, values: list[tuple[str, NDArray[np.float64]]], label: str, write: str) -> Picture:
         return Picture(caption, partial(pictures.maps_of, board, values, label, write))
@@ -199,8 +134,8 @@ def map_section(study: Study, played: Played) -> Section:
     return Section(
         "Where it happens",
         (
-            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {plain(str(study.lineup[0]))}. Chains keep "
-            "to the rim, where the way to the target needs no detour and only fire and water lie beside it.",
+            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {plain(str(study.lineup[0]))}. "
+            f"{percent(rim)} of the dice of the chains of {WORDS[shown[0]]} players lie on the rim of the board.",
         ),
         (
             picture("Dice placed on each field in a game.", placed, "dice in a game", "{:.2f}"),
@@ -231,14 +166,17 @@ def seat_section(tables: dict[str, Table]) -> Section:
     sentence = " ".join(parts) or "No corner is better than another once everybody begins equally often."
     return Section(
         "Does the seat matter?",
-        (first_seat(tables["seats"].frame), sentence),
+        (first_seat(tables["seats"].frame), sentence, other_policies(tables["seats_by_policy"].frame)),
         (
             Picture(
                 "Win rate of each seat, all playing alike; dashed: an equal share.",
                 partial(charts.shares, tables["seats"].frame, "seat", "seat", "wins alone"),
             ),
         ),
-        (tables["seats"], tables["seats_by_policy"], tables["corners"]),
+        (
+            compact.by_players(tables["seats_by_policy"], "win_rate", ["policy", "seat"]),
+            compact.by_players(tables["corners"], "win_rate", ["alchemist"]),
+        ),
     )
 
 
@@ -248,17 +186,21 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     last = frame[frame["end"] == "last_die"].set_index("players")["value"]
     unfinished = frame[frame["end"].isin(["passes", "turns"])]["value"].max()
     never = "No game is left unfinished" if unfinished == 0 else f"At most {percent(unfinished, 2)} stay unfinished"
+    rare = "the unlikely" if last.max() < 0.1 else "no unlikely"
     return Section(
         "How does a game go?",
         (
-            f"Running out of dice is as unlikely as the rulebook says: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the "
-            f"games end so. {never}.",
+            f"Running out of dice is {rare} event: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the games end so. "
+            f"{never}.",
         ),
         (
             Picture("Rounds in a game.", partial(charts.rounds, played.batches)),
             Picture("How games end.", partial(charts.ends, frame, ENDINGS)),
         ),
-        (tables["course"], tables["ends"]),
+        (
+            compact.by_players(tables["course"], "value", ["meaning"]),
+            compact.by_players(tables["ends"], "value", ["meaning"]),
+        ),
     )
 
 
@@ -312,7 +254,7 @@ def double_section(doubles: Table, worth: Table) -> Section:
                 partial(charts.by_number, frame, "doubles among the first six rolls"),
             ),
         ),
-        (doubles, worth),
+        (compact.by_policy(doubles), compact.by_players(worth, "win_rate", ["number"])),
     )  # fmt: skip
 
 
@@ -320,17 +262,18 @@ def element_section(elements: Table) -> Section:
     """What fire and water do."""
     frame = elements.frame
     by_creature = frame.groupby("creature")[["burns", "drowns"]].mean()
+    summary = compact.by_top(elements)
     alike = (by_creature["burns"].max() - by_creature["burns"].min()) < 1e-9
     if alike:
         sentence = (
             f"Whatever shows on top, {percent(by_creature['burns'].iloc[0])} of the directions burn the die and "
-            f"{percent(by_creature['drowns'].iloc[0])} drown it: of any two opposite creatures, fire lets in one and water the other. "
-            "So it is the facing that decides, and the facing is chosen when a die is placed."
+            f"{percent(by_creature['drowns'].iloc[0])} drown it: of any two opposite creatures, fire lets in one and water the "
+            "other. So it is the facing that decides, and the facing is chosen when a die is placed."
         )
     else:
         worst = by_creature["burns"].idxmax()
         sentence = f"Creature {worst} burns most often when tipped: in {percent(by_creature['burns'].max())} of the directions."
-    return Section("Fire and water", (sentence + " This rests on the reconstructed die and rights.",), (), (elements,))
+    return Section("Fire and water", (sentence + " This rests on the reconstructed die and rights.",), (), (summary,))
 
 
 def chip_section(worth: Table, taken: Table) -> Section:
@@ -347,22 +290,22 @@ def chip_section(worth: Table, taken: Table) -> Section:
             "more often, but they come with the chain: the policy that hunts for them (collector) does badly.",
         ),
         (Picture("Win rate of seats by chips taken.", partial(charts.by_number, taken.frame, "chips taken")),),
-        (worth, taken),
+        (
+            compact.by_players(worth, "value", ["meaning"]),
+            compact.by_players(taken, "win_rate", ["number"]),
+        ),
     )
 
 
 def ladder_section(ladder: Table) -> Section:
     """The skill ladder."""
     frame = ladder.frame
-    open_steps = [plain(row.policy) for row in frame.itertuples() if row.low <= 0]
-    sentence = "Every step of the ladder is a clear one."
-    if open_steps:
-        sentence = f"Not clearly better than the one below: {listed(open_steps)}."
+    unclear = [f"{plain(row.policy)} over {plain(row.against)}" for row in frame.itertuples() if row.low <= 0]
+    told = f"Not clear with so few games: {listed(unclear)}." if unclear else "Every step is a clear one."
     return Section(
         "How much does skill matter?",
         (
-            "Watching only your own chain is not enough: the step that pays is to weigh it against the nearest other's. Looking one "
-            f"roll ahead, and playing games out in mind, adds more. {sentence}",
+            f"Every policy plays the one below it, each game twice with the seats exchanged. {largest_step(frame)} {told}",
         ),
         (Picture("Wins of each policy over those of the one below it.", partial(charts.ladder, frame)),),
         (ladder,),
@@ -377,16 +320,16 @@ def others_section(tables: dict[str, Table]) -> Section:
         f"Dice belong to nobody, so a chain can be finished by another: among {plain(most.policy)} players, "
         f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
     ]
-    shown = [tables["by_others"]]
+    shown = [compact.by_players(tables["by_others"], "by_another", ["policy"])]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
         row = kings[kings["players"] == kings["players"].max()].set_index("quantity")["value"]
         sentences.append(
-            f"Kingmaking is rare between players who weigh both chains: the lead is handed over by a player who is out of the race "
-            f"in {percent(row['handed_games'], 1)} of the games of {WORDS[int(kings['players'].max())]}, and "
+            f"Kingmaking, measured on games of {WORDS[int(kings['players'].max())]} who all play alike: in "
+            f"{percent(row['handed_games'], 1)} of the games a player out of the race hands the lead from one to another, and "
             f"{percent(row['loser_ends'], 1)} are ended by a seat that does not win."
         )
-        shown.append(tables["kingmaking"])
+        shown.append(compact.by_players(tables["kingmaking"], "value", ["meaning"]))
     return Section("Who decides the game?", tuple(sentences), (), tuple(shown))
 
 
@@ -399,17 +342,21 @@ def ruling_section(table: Table) -> Section:
     quiet = rows[rows["other_winners"] < 0.01]
     none = [f"{row.rule} = {row.reading}" for row in quiet.itertuples()]
     sentences = [
-        f"Where a rolled die may be placed, and what a chain needs, matter most: with {WORDS[players]} players {most.rule} = "
-        f"{most.reading} changes the length by {most.change_in_rounds:+.1f} rounds and gives {percent(most.other_winners)} of the "
-        "games other winners."
+        f"{most.rule} = {most.reading} changes most: with {WORDS[players]} players the length by {most.change_in_rounds:+.1f} "
+        f"rounds, and {percent(most.other_winners)} of the games have other winners on the same dice."
     ]
+    tilted = frame.loc[(frame["first_seat"] - 1 / frame["players"]).abs().idxmax()]
+    sentences.append(
+        f"Fairness depends on a reading too: the first of {WORDS[int(tilted.players)]} seats wins {percent(tilted.first_seat)} "
+        f"under {tilted.rule} = {tilted.reading}."
+    )
     if none:
         sentences.append(f"These change fewer than one winner in a hundred: {listed(none)}.")
     return Section(
         "Do the unclear sentences matter?",
         tuple(sentences),
         (Picture("Change of the mean length under each other reading.", partial(charts.effects, frame)),),
-        (table,),
+        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
     )
 
 
@@ -421,11 +368,11 @@ def part_section(table: Table) -> Section:
     return Section(
         "Do the reconstructed parts matter?",
         (
-            f"Of the parts that we had to reconstruct, {most} matters most (up to {spread.max():.1f} rounds), the {least} least "
-            f"(at most {spread.min():.1f}). {survivors(table.frame)}",
+            f"{survivors(table.frame)} The length changes most with other {most} (up to {spread.max():.1f} rounds), "
+            f"least with another {least} (at most {spread.min():.1f}).",
         ),
         (Picture("Change of the mean length with each part chosen otherwise.", partial(charts.effects, frame)),),
-        (table,),
+        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
     )
 
 
@@ -437,8 +384,8 @@ def connect_section(connect: Table, supply: int) -> Section:
     return Section(
         "Could chance alone connect you?",
         (
-            f"Hardly: {end} dice scattered over the board connect an alchemist with a chance of {percent(float(frame[end]), 1)}; for an "
-            f"even chance it takes {half}. A chain is made, not found.",
+            f"Hardly: {end} dice scattered over the board connect an alchemist with a chance of {percent(float(frame[end]), 1)}; "
+            f"for an even chance it takes {half}. A chain is made, not found.",
         ),
         (Picture("Chance of a chain by dice on random fields.", partial(charts.connect, connect.frame, supply)),),
     )
