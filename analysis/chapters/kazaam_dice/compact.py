@@ -13,26 +13,35 @@ ERROR = " ± is half of the 95 % interval."
 
 
 def with_error(value: float, low: float, high: float, share: bool) -> str:
-    """``16.94 ± 0.08``, ``58.9 ± 1.1 %``, or ``< 0.05 %`` for what never happened.
+    """``16.94 ± 0.08``, ``58.9 ± 1.1 %``; the interval itself for rare things, an upper bound for what never happened.
+
+    Spaces are such that no line breaks there.
 
     Examples
     --------
-    >>> with_error(0.589, 0.578, 0.6, True), with_error(0.0, 0.0, 0.000479, True), with_error(3.0, 3.0, 3.0, False)
-    ('58.9 ± 1.1 %', '< 0.05 %', '3.0')
+    >>> cells = [with_error(16.94, 16.86, 17.02, False), with_error(0.589, 0.578, 0.6, True)]
+    >>> cells += [with_error(0.0, 0.0, 0.000479, True), with_error(0.0005, 0.0001, 0.0014, True)]
+    >>> [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in cells]
+    ['16.940 ± 0.080', '58.9 ± 1.1 %', '< 0.048 %', '0.010 to 0.140 %']
     """
-    factor, unit = (100, " %") if share else (1, "")
-    half = (high - low) / 2 * factor
     if math.isnan(value):
         return ""
-    if share and value == 0 and high > 0:
-        return f"< {high * factor:.{known_decimals(high * factor)}f}{unit}"
+    factor, unit = (100, " %") if share else (1, "")
+    half = (high - low) / 2 * factor
     if half == 0 or not math.isfinite(half):
-        return f"{value * factor:.1f}{unit}"
-    decimals = known_decimals(half)
-    return f"{value * factor:.{decimals}f} ± {half:.{decimals}f}{unit}"
+        text = f"{value * factor:.1f}"
+    elif share and value == 0:
+        text = f"< {high * factor:.{known_decimals(high * factor)}f}"
+    elif share and value * factor < half:
+        text = " to ".join(f"{bound * factor:.{known_decimals(half)}f}" for bound in (low, high))
+    else:
+        text = f"{value * factor:.{known_decimals(half)}f} ± {half:.{known_decimals(half)}f}"
+    return f"{text}{unit}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def by_players(table: Table, value: str, rows: Sequence[str], beside: Sequence[str] = ()) -> Table:
+def by_players(
+    table: Table, value: str, rows: Sequence[str], beside: Sequence[str] = (), note: str | None = None
+) -> Table:
     """A table in long form as one with a column of ``value`` with its error for each number of players.
 
     Parameters
@@ -41,6 +50,8 @@ def by_players(table: Table, value: str, rows: Sequence[str], beside: Sequence[s
         Columns that name a row.
     beside : sequence of str
         Plain columns to show for each number of players too.
+    note : str, optional
+        The note, if not the table's own.
     """
     frame = table.frame
     shown: dict[tuple[Any, ...], dict[str, str]] = {}
@@ -55,9 +66,16 @@ def by_players(table: Table, value: str, rows: Sequence[str], beside: Sequence[s
             decimals = table.decimals[name]
             number = f"{100 * row[name]:.{decimals}f} %" if name in table.percent else f"{row[name]:.{decimals}f}"
             cells[f"{table.heading(name)}, {players}"] = number
-    named = [dict(zip(rows, names, strict=True)) | cells for names, cells in shown.items()]
-    content = pd.DataFrame(named).fillna("")
-    return Table(table.name, table.title, content, table.exact, table.note + ERROR, headings=table.headings)
+    # texts keep the order in which they come, numbers ascend
+    seen = [list(dict.fromkeys(names)) for names in zip(*shown, strict=True)]
+    order = sorted(
+        shown,
+        key=lambda names: [seen[i].index(name) if isinstance(name, str) else name for i, name in enumerate(names)],
+    )
+    content = pd.DataFrame([dict(zip(rows, names, strict=True)) | shown[names] for names in order]).fillna("")
+    headings = {"meaning": "measure", **table.headings}
+    text = (table.note if note is None else note) + ERROR
+    return Table(table.name, table.title, content, table.exact, text, headings=headings)
 
 
 def by_policy(doubles: Table) -> Table:

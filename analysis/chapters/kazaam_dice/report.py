@@ -186,11 +186,11 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     last = frame[frame["end"] == "last_die"].set_index("players")["value"]
     unfinished = frame[frame["end"].isin(["passes", "turns"])]["value"].max()
     never = "No game is left unfinished" if unfinished == 0 else f"At most {percent(unfinished, 2)} stay unfinished"
-    rare = "the unlikely" if last.max() < 0.1 else "no unlikely"
+    rare = "unlikely" if last.max() < 0.1 else "no rare thing"
     return Section(
         "How does a game go?",
         (
-            f"Running out of dice is {rare} event: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the games end so. "
+            f"Running out of dice is {rare}: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the games end so. "
             f"{never}.",
         ),
         (
@@ -314,13 +314,14 @@ def ladder_section(ladder: Table) -> Section:
 
 def others_section(tables: dict[str, Table]) -> Section:
     """Connections by others, and kingmaking."""
-    frame = tables["by_others"].frame
+    by_others = tables["by_others"]
+    frame, said = by_others.frame, by_others.note.partition(" 'only")[0]
     most = frame.loc[frame["by_another"].idxmax()]
     sentences = [
         f"Dice belong to nobody, so a chain can be finished by another: among {plain(most.policy)} players, "
         f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
     ]
-    shown = [compact.by_players(tables["by_others"], "by_another", ["policy"])]
+    shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
         row = kings[kings["players"] == kings["players"].max()].set_index("quantity")["value"]

@@ -29,9 +29,10 @@ def in_short(tables: dict[str, Table], use: Table) -> Section:
     """The answers, in sentences made from the numbers."""
     course = tables["course"].frame
     rounds = course[course["quantity"] == "rounds"]
-    lengths = [f"{row.value:.1f} rounds with {WORDS[row.players]}" for row in rounds.itertuples()]
+    lengths = [f"{row.value:.1f} with {WORDS[row.players]}" for row in rounds.itertuples()]
     sentences = [
-        f"A game takes {listed(lengths)} players on average, when everybody watches his own chain and the nearest other."
+        f"A game takes so many rounds on average: {listed(lengths)} players, when everybody watches his own chain and the "
+        "nearest other."
     ]
     sentences.append(first_seat(tables["seats"].frame))
     if "ladder" in tables:
@@ -52,8 +53,8 @@ def largest_step(frame: pd.DataFrame) -> str:
     steps = frame[frame["against"] != "random"]
     step = steps.loc[steps["advantage"].idxmax()]
     return (
-        f"The largest step above random play is from {plain(step.against)} to {plain(step.policy)}, who wins {percent(step.wins)} "
-        f"of their games and loses {percent(step.other_wins)}."
+        f"The largest step above random play is from {plain(step.against)} to {plain(step.policy)}, who wins "
+        f"{percent(step.wins)} of their games and loses {percent(step.other_wins)}."
     )
 
 
@@ -87,15 +88,16 @@ def survivors(frame: pd.DataFrame) -> str:
     """What does not depend on the reconstructed parts."""
     parts = []
     for players, rows in frame.groupby("players"):
-        low, high = rows["rounds"].min(), rows["rounds"].max()
-        first = f"{percent(rows['first_seat'].min())} to {percent(rows['first_seat'].max())}"
-        ours = rows.iloc[0]
+        low, high, ours = rows["rounds"].min(), rows["rounds"].max(), rows.iloc[0]
+        share, wins = 1 / int(str(players)), rows["first_seat"]
+        verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
+        word, won = WORDS[int(str(players))], f"{percent(wins.min())} to {percent(wins.max())}"
         parts.append(
-            f"with {WORDS[int(str(players))]} players a game takes {low:.0f} to {high:.0f} rounds (on ours {ours.rounds:.0f}) "
-            f"and its first seat wins {first} (on ours {percent(ours.first_seat)})"
+            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first seat "
+            f"wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
         )
     return (
-        "The map of pictures, the net of the die, the creatures' rights and the places of chips and elements are reconstructed, "
-        f"not read from the box. Over {len(set(frame['reading'])) - 1} other choices of them, {listed(parts)}. What keeps within "
-        "these ranges should be true of the box; exact percentages are those of our board."
+        "Which of this would survive the true board? The map of pictures, the net of the die, the creatures' rights and the "
+        "places of chips and elements are reconstructed, not read from the box. Over "
+        f"{len(set(frame['reading'])) - 1} other choices of them, {listed(parts)}."
     )
