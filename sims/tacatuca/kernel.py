@@ -18,7 +18,7 @@ from sims.tacatuca.tables import ABSENT, LANE, MAX_ROUNDS, PINS, SCALE_BITS, SHO
 
 _ONES, _TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
 _LANE_MASK, _SUM_SHIFT = np.uint64(0xFFFF), np.uint64(48)
-_36, _1296, _ONE, _SCALE = np.uint64(36), np.uint64(1296), np.uint64(1), np.uint64(SCALE_BITS)
+_6, _36, _1296, _ONE, _SCALE = np.uint64(6), np.uint64(36), np.uint64(1296), np.uint64(1), np.uint64(SCALE_BITS)
 _BYTES, _EIGHT, _EIGHT_BITS = np.uint64(0x00FF_00FF_00FF_00FF), np.uint64(8), np.uint64(0xFF)
 
 
@@ -35,43 +35,41 @@ def row(number, size):
 
 
 @kernel
-def pay_short(tables, number, players, present, pins, owed, paid):
-    """A round in which somebody cannot pay: debtor by debtor; ``(pins afterwards, pins moved)``.
+def pay_short(tables, number, both, players, present, pins, owed, paid):
+    """A round in which somebody cannot pay: ``(pins afterwards, pins moved)``.
 
-    ``owed, paid : int64[seat]`` are scratch.
+    ``number`` is the throw and ``both`` its entry of ``tables.joint``; ``owed, paid : int64[seat]`` are scratch. Only
+    the demands on a debtor who is short are looked at one by one.
     """
-    throws, highest = np.uint64(0), 0
+    throws, sums, highest = np.uint64(0), np.uint64(0), 0
     rest = number
     for seat in range(players - 1, -1, -1):
-        pair = np.int64(rest % _36)
+        pair = rest % _36
         rest //= _36
-        throw = tables.throw[pair] if present >> seat & 1 else ABSENT
-        throws |= np.uint64(throw) << np.uint64(LANE * seat)
-        if throw != ABSENT:
-            highest = max(highest, pair // 6 + pair % 6)
-    tops = 0
-    rest = number
-    for seat in range(players - 1, -1, -1):
-        pair = np.int64(rest % _36)
-        rest //= _36
-        if pair // 6 + pair % 6 == highest:
-            tops |= 1 << seat
-    after, moved = pins, 0
+        if present >> seat & 1:
+            # the sum less one, so that 0 is the sum of nobody
+            dice_sum = np.int64(pair // _6 + pair % _6) + 1
+            throws |= np.uint64(tables.throw[pair]) << np.uint64(LANE * seat)
+            sums |= np.uint64(dice_sum) << np.uint64(LANE * seat)
+            highest = max(highest, dice_sum)
+        else:
+            throws |= np.uint64(ABSENT) << np.uint64(LANE * seat)
+    gives = both & _BYTES
+    after = pins + ((both >> _EIGHT) & _BYTES)
+    moved = np.int64((gives * _ONES) >> _SUM_SHIFT)
     for debtor in range(players):
-        total, held = 0, lane(pins, debtor)
-        for creditor in range(players):
-            asks = tables.demand[tops >> creditor & 1, lane(throws, creditor), lane(throws, debtor)]
-            owed[creditor] = asks if creditor != debtor else 0
-            total += owed[creditor]
-        if total > held:
+        held, debt = lane(pins, debtor), lane(gives, debtor)
+        after -= np.uint64(min(held, debt)) << np.uint64(LANE * debtor)
+        if debt > held:
+            for creditor in range(players):
+                top = np.int64(lane(sums, creditor) == highest)
+                owed[creditor] = tables.demand[top, lane(throws, creditor), lane(throws, debtor)]
+            owed[debtor] = 0
             settle(owed, held, debtor, tables.numbers[SHORTAGE], paid)
-        for creditor in range(players):
-            if total <= held:
-                paid[creditor] = owed[creditor]
-            amount = np.uint64(paid[creditor])
-            after += amount << np.uint64(LANE * creditor)
-            after -= amount << np.uint64(LANE * debtor)
-            moved += paid[creditor]
+            for creditor in range(players):
+                unpaid = owed[creditor] - paid[creditor]
+                after -= np.uint64(unpaid) << np.uint64(LANE * creditor)
+                moved -= unpaid
     return after, moved
 
 
@@ -81,16 +79,17 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
 
     Returns
     -------
-    rounds, idle, moved, number
+    rounds, idle, moved, number, both
         Stops at the limit, after a round that left somebody without pins, or before a round in which somebody
-        cannot pay: then ``number`` is the throw of that round, else 0 (1-1 for everybody, when nobody owes).
+        cannot pay: then ``number`` is the throw of that round, else 0 (1-1 for everybody, when nobody owes), and ``both`` what it
+        makes everybody give and take.
     """
     limit = tables.numbers[MAX_ROUNDS]
     bound, split, size = tables.split[0], tables.split[1], tables.split[2]
     upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
     pins = history[rounds]
     standing = (pins | _TOPS) - _ONES & _TOPS
-    short = np.uint64(0)
+    short, both = np.uint64(0), np.uint64(0)
     while short == 0 and (pins | _TOPS) - _ONES & _TOPS == standing and rounds < limit:
         number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
         part = (number * split) >> _SCALE
@@ -106,7 +105,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
             moved += amount
         else:
             short = number
-    return rounds, idle, moved, short
+    return rounds, idle, moved, short, both
 
 
 @kernel
@@ -217,10 +216,10 @@ def play_games(tables, lineup, seed, first, out):
         one, other, crowded, number = 0, 1, 0, np.uint64(0)
         while seats > 1 and rounds < limit:
             if seats > 2:
-                rounds, idle, moved, number = crowd(tables, key, players, present, history, rounds, idle, moved)
+                rounds, idle, moved, number, both = crowd(tables, key, players, present, history, rounds, idle, moved)
                 if number > 0:
                     history[rounds + 1], amount = pay_short(
-                        tables, number, players, present, history[rounds], owed, paid
+                        tables, number, both, players, present, history[rounds], owed, paid
                     )
                     rounds += 1
                     moved += amount

@@ -14,33 +14,30 @@ def settle(owed, pins, debtor, rule, paid):
     debtor's left (seat + 1).
     """
     players = owed.shape[0]
-    left = pins
-    paid[:] = 0
-    if rule == CLOCKWISE:
-        for step in range(1, players):
-            creditor = (debtor + step) % players
-            paid[creditor] = min(owed[creditor], left)
-            left -= paid[creditor]
-    elif rule == ONE_EACH:
-        while left > 0:
-            for step in range(1, players):
-                creditor = (debtor + step) % players
-                if left > 0 and paid[creditor] < owed[creditor]:
-                    paid[creditor] += 1
-                    left -= 1
-    else:
-        total = owed.sum()
+    left, total = pins, 0
+    for creditor in range(players):
+        paid[creditor] = 0
+        total += owed[creditor]
+    if rule == PROPORTIONAL:
         for creditor in range(players):
             paid[creditor] = pins * owed[creditor] // total
             left -= paid[creditor]
-        # the pins that rounding left over go to the largest remainders, at most one to each creditor
-        remainder = pins * owed % total
-        while left > 0:
-            best = -1
+    topped = 0
+    while left > 0:
+        if rule == PROPORTIONAL:
+            # the pins that rounding left over go to the largest remainders, at most one to each creditor
+            best, most = 0, -1
             for step in range(1, players):
-                creditor = (debtor + step) % players
-                if remainder[creditor] > 0 and (best < 0 or remainder[creditor] > remainder[best]):
-                    best = creditor
+                creditor = debtor + step - (players if debtor + step >= players else 0)
+                remainder = pins * owed[creditor] % total
+                if remainder > most and not topped >> creditor & 1:
+                    best, most = creditor, remainder
+            topped |= 1 << best
             paid[best] += 1
-            remainder[best] = 0
             left -= 1
+        else:
+            for step in range(1, players):
+                creditor = debtor + step - (players if debtor + step >= players else 0)
+                due = min(owed[creditor] - paid[creditor], left if rule == CLOCKWISE else min(left, 1))
+                paid[creditor] += due
+                left -= due
