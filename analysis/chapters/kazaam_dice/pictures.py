@@ -154,8 +154,7 @@ def field_map(
     ax = board_axes(board, ax, title)
     grid = values.reshape(board.rows, board.columns)
     most = float(np.nanmax(values)) or 1.0
-    shades = colormaps["YlGnBu"].copy()
-    shades.set_bad("#eceff2")
+    shades = colormaps["YlGnBu"].with_extremes(bad="#eceff2")
     image = ax.imshow(np.ma.masked_invalid(grid), cmap=shades, vmin=0, vmax=most, zorder=0)
     for field in board.fields:
         x, y = centre(board, field)

@@ -93,8 +93,8 @@ def survivors(frame: pd.DataFrame) -> str:
         verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
         word, won = WORDS[int(str(players))], f"{percent(wins.min())} to {percent(wins.max())}"
         parts.append(
-            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first seat "
-            f"wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
+            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first "
+            f"seat wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
         )
     return (
         "Which of this would survive the true board? The map of pictures, the net of the die, the creatures' rights and the "
