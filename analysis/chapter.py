@@ -203,6 +203,10 @@ class Chapter:
         ``checks(study) -> iterable of Check`` for the validate page.
     report_games : int
         Games that a report plays for each batch unless told otherwise.
+    table_games : int
+        The same for ``oddsmith odds`` and ``oddsmith balance``, which should answer within about a minute.
+    check_games : int
+        The same for ``oddsmith validate``.
     """
 
     odds: Mapping[str, OddsTable]
@@ -212,6 +216,8 @@ class Chapter:
     sections: Callable[[Study], Iterable[Section]]
     checks: Callable[[Study], Iterable[Check]]
     report_games: int
+    table_games: int = 200_000
+    check_games: int = 1_000_000
 
     def table(self, name: str) -> OddsTable:
         """The odds table of that name, or one clear line."""
@@ -221,6 +227,7 @@ class Chapter:
 
 
 def chapter(game: str) -> Chapter:
-    """The chapter of a game, imported when it is asked for."""
+    """The chapter of a game, imported when it is asked for; one clear line if there is no such game."""
+    sims.game(game)
     found: Chapter = import_module(f"analysis.chapters.{sims.GAMES[game]}").CHAPTER
     return found

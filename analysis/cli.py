@@ -251,7 +251,7 @@ def odds(
     from analysis.chapter import chapter
 
     check_format(format, output)
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=200_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
     if table is None:
         from analysis.catalogue import odds_tables
 
@@ -290,7 +290,7 @@ def balance(
 
     check_format(format, output)
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=200_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
     verdicts = limits.judge(wanted, sheet.metrics)
@@ -428,7 +428,7 @@ def validate(
     check_format(format, output)
     checks = []
     for name in games_ or list(GAMES):
-        asked = study(name, "standard", None, None, "", games, seed, threads, default_games=1_000_000)
+        asked = study(name, "standard", None, None, "", games, seed, threads, chapter(name).check_games)
         with watching(asked) as asked:
             checks += [(name, check) for check in chapter(name).checks(asked)]
     deliver([checks_table(checks, seed)], format, output)

@@ -38,6 +38,8 @@ class Table:
         Columns that hold shares and are shown in percent.
     headings : dict
         Column name to the heading shown to people.
+    decimals : dict
+        Column name to the decimals shown to people, where no interval says how many are known.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Table:
     note: str = ""
     percent: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """``{"table", "exact", "title", "note", "rows"}`` with plain values."""
@@ -98,7 +101,7 @@ class Table:
         of_interval = column in (estimated, "low", "high")
         named = estimated if of_interval else column
         percent = named in self.percent or (row.get("unit") == "share" and (of_interval or not estimated))
-        decimals = 1 if percent and not self.exact else 3
+        decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
         return f"{100 * value:,.{decimals}f} %" if percent else f"{value:,.{decimals}f}"
@@ -177,7 +180,8 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else 200)
     for table in tables:
         frame = table.display()
-        grid = Grid(title=Text(table.title, style="bold"), title_justify="left", box=None, pad_edge=False)
+        console.print(Text(table.title, style="bold"))
+        grid = Grid(box=None, pad_edge=False)
         for heading, numeric in zip(frame.columns, table.numeric(), strict=True):
             grid.add_column(Text(heading), justify="right" if numeric else "left", style=None)
         for row in _rows(frame):

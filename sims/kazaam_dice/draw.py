@@ -45,6 +45,23 @@ def marks(board: Board) -> list[str]:
     return shown
 
 
+def as_file(board: Board) -> str:
+    """The board as a board file, which reads as the same board again (apart from its name)."""
+
+    def rows(shown: list[str]) -> str:
+        cells = [f"{mark or '.':3}" for mark in shown]
+        lines = ["".join(cells[start : start + board.columns]).rstrip() for start in board.fields[:: board.columns]]
+        return "\n".join(lines)
+
+    seating = [list(alchemists) for alchemists in board.seating.values()]
+    pictures = [str(picture or "M") for picture in board.creatures]
+    quoted = board.title.replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f'title = "{quoted}"\nseating = {seating}\n'
+        f'map = """\n{rows(marks(board))}\n"""\ncreatures = """\n{rows(pictures)}\n"""\n'
+    )
+
+
 def _piece(state: State, field: int) -> str:
     if field in state.dice:
         return f"[{state.top(field)}^{state.die.north(state.dice[field])}]"

@@ -13,8 +13,8 @@ from sims.tschakka_lakka.fields import SEAT_FIELDS
 SEAT_WIDTH = len(SEAT_FIELDS)
 MAX_SEATS = 4
 
-#: Everything on the table. A policy may read all of it, since all of it lies open, and changes nothing; one that needs
-#: memory of its own gets a field here. Sets of squares are masks (see ``board.mask``).
+#: Everything on the table. A policy may read all of it, since all of it lies open, and changes nothing; what the solver
+#: remembers is in :mod:`.mind`. Sets of squares are masks (see ``board.mask``).
 WORK = np.dtype(
     [
         # The temple

@@ -1,0 +1,350 @@
+"""The balance sheet of Kazaam Dice: is it fair, how does it go, what is worth what, which rules and parts matter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis import compare, estimates, frames
+from analysis.chapter import Metric, Sheet, Study
+from analysis.chapters.kazaam_dice import changed, fortune, kings
+from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.variant import other_readings
+from sims.kazaam_dice.rules import ENDS, OTHER, SEVERAL
+
+#: The skill ladder, weakest first, and the part of the study's games that a duel of that policy gets.
+LADDER = (
+    ("random", 1.0),
+    ("collector", 0.5),
+    ("runner", 1.0),
+    ("blocker", 0.5),
+    ("balanced", 0.5),
+    ("lookahead", 0.1),
+    ("rollout", 0.00375),
+)
+#: Policies that are played against themselves beside the study's own.
+EQUAL = ("random", "runner")
+#: Part of the study's games that each changed rule or component gets.
+CHANGED = 0.3
+#: The same for each order of play in which corners are compared.
+CORNERS = 0.5
+ENDINGS = {
+    "own": "the mover connects himself alone",
+    "several": "the mover connects himself and others",
+    "other": "the mover connects only others",
+    "last_die": "the last die but one is placed",
+    "passes": "unfinished: nobody can move",
+    "turns": "unfinished: too many turns",
+}
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games behind the sheet, by number of players.
+
+    Attributes
+    ----------
+    batches : mapping of players to Batch
+        The study's policy at every seat, with records.
+    logs : mapping of players to DataFrame
+        The uses of the first of these games.
+    equal : mapping of players to list of Batch
+        Other policies against themselves.
+    """
+
+    batches: Mapping[int, Batch]
+    logs: Mapping[int, pd.DataFrame]
+    equal: Mapping[int, list[Batch]]
+
+
+def play(study: Study) -> Played:
+    """Play them, for the number of players the user named, or 2, 3 and 4."""
+    batches = {players: batch(study, players) for players in numbers_of_players(study)}
+    return Played(batches, {players: logged(study, players) for players in batches}, equal_tables(study))
+
+
+def balance(study: Study) -> Sheet:
+    """All tables and metrics."""
+    return sheet(study, play(study))
+
+
+def sheet(study: Study, played: Played) -> Sheet:
+    """All tables and metrics from games played."""
+    batches = played.batches
+    course_table, end_table, ladder_table = course(study, batches), ends(study, batches), ladder(study)
+    king_table = kings.kingmaking(study)
+    metrics = {f"seat_spread_{players}": compare.seat_spread(games) for players, games in batches.items()}
+    metrics |= _metrics(course_table, "quantity")
+    metrics |= _metrics(end_table, "end", prefix="end_")
+    metrics |= _metrics(king_table, "quantity")
+    for row in ladder_table.frame.itertuples():
+        metrics[f"skill_{row.policy.partition(':')[0]}"] = Metric(
+            Estimate(row.advantage, row.low, row.high),
+            f"2 players: wins of {row.policy} minus those of {row.against}",
+            row.games,
+        )
+    note = "All policies play a turned board in the turned way, so seats differ only through the order of play and their place."
+    tables = [
+        compare.seats(study, batches, note),
+        corners(study),
+        course_table,
+        end_table,
+        seats_by_policy(study, played.equal),
+        connected_by_others(study, played.equal),
+        *fortune.chips(study, batches, played.logs),
+        fortune.double_luck(study, batches, played.logs),
+        ladder_table,
+        king_table,
+        rulings(study),
+        reconstruction(study),
+    ]
+    return Sheet(tuple(table for table in tables if len(table.frame)), metrics)
+
+
+def _metrics(table: Table, name: str, prefix: str = "") -> dict[str, Metric]:
+    """The rows of a table as metrics, by the row's name and number of players."""
+    return {
+        f"{prefix}{row[name]}_{row['players']}": Metric(
+            Estimate(row["value"], row["low"], row["high"]), f"{row['players']} players: {row['meaning']}", row["games"]
+        )
+        for row in table.frame.to_dict("records")
+    }
+
+
+def batch(study: Study, players: int) -> Batch:
+    """Games of the study's variant for a number of players, with their records."""
+    return study.play(f"playing {players} players", lineup=compare.lineup(study, players), records=True)
+
+
+def part(study: Study, share: float) -> int:
+    """A part of the study's games, at least 20."""
+    return max(min(20, study.games), round(share * study.games))
+
+
+# -- who is favoured -------------------------------------------------------------------------------------------
+
+
+def corners(study: Study) -> Table:
+    """Win rate of each corner when every corner begins equally often."""
+    rows = []
+    board, games = study.variant.rules.load_board(), part(study, CORNERS)
+    for players in numbers_of_players(study):
+        wins: dict[int, int] = {}
+        total = 0
+        seating = board.seats(players)
+        for turn in range(players):
+            alchemists = seating[turn:] + seating[:turn]
+            with changed.on_board(study.variant, changed.seated(board, alchemists)) as variant:
+                label, lineup = f"alchemist {alchemists[0]} of {players} begins", compare.lineup(study, players)
+                played = study.play(label, variant=variant, lineup=lineup, games=games)
+            total += played.games
+            for seat, alchemist in enumerate(alchemists):
+                wins[alchemist] = wins.get(alchemist, 0) + int(played.histograms["winners"][1 << seat])
+        for alchemist in sorted(wins):
+            rate = estimates.proportion(wins[alchemist], total)
+            rows.append(
+                {
+                    "players": players,
+                    "alchemist": alchemist,
+                    "win_rate": rate.value,
+                    "low": rate.low,
+                    "high": rate.high,
+                    "games": total,
+                    "seed": study.seed,
+                }
+            )
+    return Table(
+        "corners",
+        "Does the corner matter?",
+        pd.DataFrame(rows),
+        False,
+        f"Simulated, seed {study.seed}: the order of play is turned so that every corner begins in {games:,} games; "
+        "sole wins, low and high bound the 95 % interval. What differs is the place among the occupied corners.",
+        percent=("win_rate",),
+    )
+
+
+# -- how it goes -----------------------------------------------------------------------------------------------
+
+
+def course(study: Study, batches: Mapping[int, Batch]) -> Table:
+    """Length, board, leads and losses."""
+    rows = []
+    for players, played in batches.items():
+        shared = sum(int(count) for mask, count in enumerate(played.histograms["winners"]) if mask.bit_count() > 1)
+        means = {
+            "rounds": "rounds in a game",
+            "turns": "turns in a game",
+            "dice": "dice on the board at the end",
+            "longest_chain": "dice of the largest linked group at the end",
+            "lead_changes": "times another seat becomes the one nearest to its target",
+            "placed": "dice placed",
+            "tipped": "dice tipped",
+            "burnt": "dice burnt",
+            "drowned": "dice drowned",
+        }
+        shares = {
+            "shared": (shared, "games whose win is shared"),
+            "unfinished": (played.unfinished, "games cut off by max_passes or max_turns"),
+        }
+        records = frames.records(played)
+        rolls = records["turns"] + records.filter(regex=r"^(extra|rerolls)_").sum(axis=1)
+        passed = estimates.ratio(records["passes"].to_numpy(float), rolls.to_numpy(float))
+        found = [(name, "", frames.mean(played, name), meaning) for name, meaning in means.items()]
+        found += [
+            (name, "share", estimates.proportion(count, played.games), meaning)
+            for name, (count, meaning) in shares.items()
+        ]
+        found.append(("passed", "share", passed, "rolls that have no use"))
+        rows += [
+            {
+                "players": players,
+                "quantity": name,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "unit": unit,
+                "meaning": meaning,
+                "games": played.games,
+                "seed": played.seed,
+            }
+            for name, unit, estimate, meaning in found
+        ]
+    return Table("course", "How does a game go?", pd.DataFrame(rows), False, study.simulated())
+
+
+def ends(study: Study, batches: Mapping[int, Batch]) -> Table:
+    """How games end."""
+    rows = []
+    for players, played in batches.items():
+        for code, name in enumerate(ENDS):
+            found = estimates.proportion(int(played.histograms["end"][code]), played.games)
+            rows.append(
+                {
+                    "players": players,
+                    "end": name,
+                    "value": found.value,
+                    "low": found.low,
+                    "high": found.high,
+                    "meaning": ENDINGS[name],
+                    "games": played.games,
+                    "seed": played.seed,
+                }
+            )
+    return Table("ends", "How do games end?", pd.DataFrame(rows), False, study.simulated(), percent=("value",))
+
+
+def equal_tables(study: Study) -> dict[int, list[Batch]]:
+    """Games in which all seats play alike, by number of players: random, runner, and the study's own policy."""
+    policies = dict.fromkeys([*(study.game.policy(name) for name in EQUAL), study.lineup[0]])
+    return {
+        players: [
+            study.play(
+                f"{players} times {chosen}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
+            )
+            for chosen in policies
+        ]
+        for players in numbers_of_players(study)
+    }
+
+
+def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
+    """Win rate of each seat under different policies, the same for all seats."""
+    frame = pd.concat(frames.seats(played).assign(players=players) for players, row in tables.items() for played in row)
+    frame = frame[["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]].reset_index(drop=True)
+    title, note = "Does the seat matter to other policies?", study.simulated(part(study, CHANGED)) + " Sole wins."
+    return Table("seats_by_policy", title, frame, False, note, percent=("win_rate",))
+
+
+def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
+    """How often a connection is another player's doing, under different policies."""
+    rows = []
+    for players, row in tables.items():
+        for played in row:
+            records = frames.records(played)
+            connected = (records.filter(like="points_own_") > 0).sum(axis=1)
+            helped = (records.filter(like="points_other_") > 0).sum(axis=1)
+            found = estimates.ratio(helped.to_numpy(float), (connected + helped).to_numpy(float))
+            rows.append(
+                {
+                    "players": players,
+                    "policy": str(played.lineup[0]),
+                    "only_others": float((records["end"] == OTHER).mean()),
+                    "also_others": float((records["end"] == SEVERAL).mean()),
+                    "by_another": found.value,
+                    "low": found.low,
+                    "high": found.high,
+                    "games": played.games,
+                    "seed": study.seed,
+                }
+            )
+    return Table(
+        "by_others",
+        "How often does another player make your connection?",
+        pd.DataFrame(rows),
+        False,
+        study.simulated(part(study, CHANGED))
+        + " 'only others' and 'also others' are shares of all games; 'by another' is the "
+        "share of all connections that earn points which the owner did not make himself.",
+        percent=("only_others", "also_others", "by_another"),
+        headings={"by_another": "connections made by another"},
+        decimals={"only_others": 1, "also_others": 1},
+    )
+
+
+# -- what matters ----------------------------------------------------------------------------------------------
+
+
+def ladder(study: Study) -> Table:
+    """Each policy of the roster against the one below it."""
+    if 2 not in study.variant.rules.load_board().seating:
+        return Table("ladder", "How much does skill matter?", pd.DataFrame(), False)
+    return compare.ladder(study, [(study.game.policy(text), part(study, share)) for text, share in LADDER])
+
+
+QUANTITIES: dict[str, compare.Quantity] = {
+    "first_seat": lambda records: records["winners"] == 1,
+    "others": lambda records: records["end"].isin([SEVERAL, OTHER]),
+    "chips": lambda records: records.filter(like="taken_").sum(axis=1),
+}
+EFFECT_NOTE = (
+    " Both meet the same dice. 'other winners': share of games that end with other winners than as set; 'first seat': its sole "
+    "wins; 'others': games whose last move connects others, alone or too; 'chips': chips taken in a game; the interval is that "
+    "of the paired change in rounds."
+)
+DECIMALS = {"other_winners": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
+PERCENT = ("other_winners", "first_seat", "others", "unfinished")
+
+
+def table_sizes(study: Study) -> tuple[int, ...]:
+    """Numbers of players for which changes are measured."""
+    return numbers_of_players(study, (2, 4))
+
+
+def rulings(study: Study) -> Table:
+    """What each other reading of an unclear sentence changes."""
+    games = part(study, CHANGED)
+    rows = [
+        row
+        for players in table_sizes(study)
+        for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
+    ]
+    title, note = "Do the unclear sentences matter?", study.simulated([games]) + EFFECT_NOTE
+    headings = {"rule": "ruling"}
+    return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
+
+
+def reconstruction(study: Study) -> Table:
+    """What each reconstructed component would change if it were otherwise."""
+    games = part(study, CHANGED)
+    rows = [
+        row
+        for players in table_sizes(study)
+        for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
+    ]
+    title, note = "Do the reconstructed parts matter?", study.simulated([games]) + EFFECT_NOTE
+    headings = {"rule": "part"}
+    return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)

@@ -1,0 +1,92 @@
+"""Games of a study, surveyed before every turn and logged use by use: what the tables and pictures are made of."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis import compare, estimates
+from analysis.chapter import Study
+from analysis.estimates import Estimate
+from sims.engine import batch
+from sims.engine.game import Chosen
+from sims.kazaam_dice.survey import COLUMNS, survey
+
+PLAYERS = (2, 3, 4)
+#: Rows of turns and uses are kept in memory, so no more games than this are surveyed or logged.
+MOST_KEPT = 20_000
+#: Standing in for a connection that never comes.
+NEVER = 10**6
+
+
+def numbers_of_players(study: Study, default: tuple[int, ...] = PLAYERS) -> tuple[int, ...]:
+    """The number of players that the user named, or those of the default that the board seats."""
+    if study.players:
+        return (study.players,)
+    seating = study.variant.rules.load_board().seating
+    return tuple(players for players in default if players in seating) or (len(study.lineup),)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Surveyed games.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        One row per turn: ``game``, ``turn``, ``seat`` (from 0), ``unequal`` and ``doubles`` (useful rolls of 30 and of
+        6), ``distance`` (of the player), ``distance_1 ..`` (of all seats) and ``within`` (in how many of his turns,
+        this one included, the player is connected, by whomever; ``NEVER`` if not).
+    records : DataFrame
+        One row per game.
+    """
+
+    frame: pd.DataFrame
+    records: pd.DataFrame
+    players: int
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.records)
+
+    def share(self, chosen: NDArray[np.bool_], part: NDArray[np.float64]) -> Estimate:
+        """Mean of ``part`` over the chosen turns; games are the draws."""
+        game = self.frame["game"].to_numpy()[chosen]
+        parts = np.bincount(game, part[chosen], self.games)
+        return estimates.ratio(parts, np.bincount(game, minlength=self.games).astype(float))
+
+
+def surveyed(study: Study, players: int, lineup: tuple[Chosen, ...] | None = None, games: int | None = None) -> Turns:
+    """Games of the study's lineup, or another one, looked at before every turn."""
+    chosen, count = lineup or compare.lineup(study, players), min(games or study.games, MOST_KEPT)
+    names = study.game.columns(players)
+    with study.watch.task(f"looking at every turn of {players} players", 1) as progress:
+        found = survey(study.variant.rules, chosen, count, study.seed, len(names))
+        progress(1)
+    records = pd.DataFrame(found.records, columns=list(names))
+    frame = pd.DataFrame(found.turns, columns=list(COLUMNS))
+    seats = frame["seat"].to_numpy()
+    frame["distance"] = found.turns[np.arange(len(frame)), len(COLUMNS) - 4 + seats]
+    game = frame["game"].to_numpy()
+    last = records["turns"].to_numpy()[game] - 1
+    connected = (found.joined[game] >> seats & 1).astype(bool)
+    frame["within"] = np.where(connected, (last - frame["turn"]) // players + 1, NEVER)
+    return Turns(frame, records, players)
+
+
+def logged(
+    study: Study, players: int, lineup: tuple[Chosen, ...] | None = None, games: int | None = None
+) -> pd.DataFrame:
+    """Every use, chip taken and chip spent; ``game``, ``round`` and ``seat`` count from 0."""
+    chosen, count = lineup or compare.lineup(study, players), min(games or study.games, MOST_KEPT)
+    with study.watch.task(f"logging games of {players} players", 1) as progress:
+        rows = batch.log(study.game, study.variant, chosen, count, study.seed)
+        progress(1)
+    return pd.DataFrame(rows, columns=list(study.game.log_columns))
+
+
+def kept_games(study: Study) -> int:
+    """How many games are surveyed or logged."""
+    return min(study.games, MOST_KEPT)

@@ -1,0 +1,392 @@
+"""The report on Kazaam Dice: the answers first, then the board, tables and charts."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from analysis import figures, frames
+from analysis.catalogue import checks_table
+from analysis.chapter import Picture, Section, Study
+from analysis.chapters.kazaam_dice import balance, charts, compact, maps, odds, pictures
+from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
+from analysis.chapters.kazaam_dice.checks import checks
+from analysis.chapters.kazaam_dice.games import kept_games
+from analysis.chapters.kazaam_dice.sentences import (
+    WORDS,
+    first_seat,
+    in_short,
+    largest_step,
+    listed,
+    other_policies,
+    percent,
+    plain,
+    survivors,
+)
+from analysis.tables import Table
+from sims.kazaam_dice.state import State
+
+#: Dice missing, and turns, whose chance the text tells.
+FAR = 3
+
+
+def sections(study: Study) -> Iterator[Section]:
+    """All sections of the page, in order."""
+    played = balance.play(study)
+    sheet = balance.sheet(study, played)
+    tables = {table.name: table for table in sheet.tables}
+    use, finish = odds.use(study), odds.finish(study)
+    yield in_short(tables, use)
+    yield board_section(study, played)
+    yield map_section(study, played)
+    yield seat_section(tables)
+    yield course_section(tables, played)
+    yield roll_section(use, finish)
+    yield double_section(odds.doubles(study), tables["doubles_worth"])
+    yield element_section(odds.elements(study))
+    yield chip_section(tables["chips"], tables["chips_taken"])
+    if "ladder" in tables:
+        yield ladder_section(tables["ladder"])
+    yield others_section(tables)
+    yield ruling_section(tables["rulings"])
+    yield part_section(tables["parts"])
+    yield connect_section(odds.connect(study), study.variant.rules.supply)
+    found = [(study.game.name, check) for check in checks(study)]
+    passed = sum(check.passed for _, check in found)
+    yield Section(
+        "Can these numbers be trusted?",
+        (
+            f"{passed} of {len(found)} known answers are met: tiny games and single turns are solved exactly, boards of "
+            "scattered dice are counted, and a quarter turn of the whole table changes no game.",
+        ),
+        (),
+        (checks_table(found, study.seed),),
+    )
+
+
+# -- sections --------------------------------------------------------------------------------------------------
+
+
+def board_section(study: Study, played: Played) -> Section:
+    """The board at the start, half-way and at the end of a typical game."""
+    players = min(played.batches)
+    number, positions = maps.example(study, frames.records(played.batches[players]), players)
+    told = (
+        "" if number < 0 else f" Game {number} of seed {study.seed}, {len(positions) - 1} uses long, is a typical one."
+    )
+    return Section(
+        "The board",
+        (
+            "Chains of dice run from an alchemist's corner to the target of the same colour, which lies beyond the next "
+            f"corner. The places are reconstructed; a quarter turn maps the board onto itself.{told}",
+        ),
+        (
+            Picture("The board before the first move.", partial(start_picture, positions[0])),
+            Picture(
+                "A typical game half-way, and at its end with the chain that decided it.",
+                partial(game_picture, positions),
+            ),
+        ),
+    )
+
+
+def start_picture(state: State) -> Figure:
+    """The empty board with a key."""
+    ax = pictures.draw_board(state)
+    pictures.key(ax)
+    return figures.figure_of(ax)
+
+
+def game_picture(positions: list[State]) -> Figure:
+    """Half-way and the end."""
+
+    def draw(left: Axes, right: Axes) -> None:
+        half = len(positions) // 2
+        pictures.draw_board(positions[half], (), left, f"after {half} uses")
+        pictures.draw_board(positions[-1], maps.connection(positions[-1]), right, "the end")
+
+    return pictures.pair_of_maps(draw)
+
+
+def map_section(study: Study, played: Played) -> Section:
+    """Where dice are placed, where chains run, which chips are taken."""
+    rules, games = study.variant.rules, kept_games(study)
+    board = rules.load_board()
+    shown = sorted({min(played.logs), max(played.logs)})
+    placed, chains, taken = [], [], []
+    for players in shown:
+        log, title = played.logs[players], f"{players} players"
+        state, records = State.start(rules, players), frames.records(played.batches[players])[:games]
+        placed.append((title, maps.placed(log, board, games)))
+        share, connected = maps.chain_share(log, rules, state.alchemists[0], records)
+        chains.append((f"{title}, {connected:,} chains", share))
+        taken.append((title, maps.taken(log, board, state.chips, games)))
+    alchemist = State.start(rules, shown[0]).alchemists[0]
+    edge = [len(board.neighbours[field]) < 4 for field in board.fields]
+    rim = float(chains[0][1][edge].sum() / max(chains[0][1].sum(), 1e-9))
+
+    def picture(caption: str, values: list[tuple[str, NDArray[np.float64]]], label: str, write: str) -> Picture:
+        return Picture(caption, partial(pictures.maps_of, board, values, label, write))
+
+    return Section(
+        "Where it happens",
+        (
+            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {plain(str(study.lineup[0]))}. "
+            f"{percent(rim)} of the dice of the chains of {WORDS[shown[0]]} players lie on the rim of the board.",
+        ),
+        (
+            picture("Dice placed on each field in a game.", placed, "dice in a game", "{:.2f}"),
+            picture(
+                f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect him.",
+                [(title, 100 * share) for title, share in chains], "% of chains", "{:.0f}",
+            ),
+            picture(
+                "How often each chip is taken, in percent of games.",
+                [(title, 100 * share) for title, share in taken], "% of games", "{:.0f}",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def seat_section(tables: dict[str, Table]) -> Section:
+    """Seats and corners."""
+    corners = tables["corners"].frame
+    parts = []
+    for players, rows in corners.groupby("players"):
+        rows = rows.set_index("alchemist")
+        best, worst = rows["win_rate"].idxmax(), rows["win_rate"].idxmin()
+        if rows.loc[best, "low"] > rows.loc[worst, "high"]:
+            parts.append(
+                f"With {WORDS[int(str(players))]} players corner {worst} is worst off ({percent(rows.loc[worst, 'win_rate'])}), "
+                "whoever begins: what counts is who sits next to him."
+            )
+    sentence = " ".join(parts) or "No corner is better than another once everybody begins equally often."
+    return Section(
+        "Does the seat matter?",
+        (first_seat(tables["seats"].frame), sentence, other_policies(tables["seats_by_policy"].frame)),
+        (
+            Picture(
+                "Win rate of each seat, all playing alike; dashed: an equal share.",
+                partial(charts.shares, tables["seats"].frame, "seat", "seat", "wins alone"),
+            ),
+        ),
+        (
+            compact.by_players(tables["seats_by_policy"], "win_rate", ["policy", "seat"]),
+            compact.by_players(tables["corners"], "win_rate", ["alchemist"]),
+        ),
+    )
+
+
+def course_section(tables: dict[str, Table], played: Played) -> Section:
+    """Length and ends."""
+    frame = tables["ends"].frame
+    last = frame[frame["end"] == "last_die"].set_index("players")["value"]
+    unfinished = frame[frame["end"].isin(["passes", "turns"])]["value"].max()
+    never = "No game is left unfinished" if unfinished == 0 else f"At most {percent(unfinished, 2)} stay unfinished"
+    rare = "unlikely" if last.max() < 0.1 else "no rare thing"
+    return Section(
+        "How does a game go?",
+        (
+            f"Running out of dice is {rare}: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the games end so. "
+            f"{never}.",
+        ),
+        (
+            Picture("Rounds in a game.", partial(charts.rounds, played.batches)),
+            Picture("How games end.", partial(charts.ends, frame, ENDINGS)),
+        ),
+        (
+            compact.by_players(tables["course"], "value", ["meaning"]),
+            compact.by_players(tables["ends"], "value", ["meaning"]),
+        ),
+    )
+
+
+def roll_section(use: Table, finish: Table) -> Section:
+    """What a roll brings, and how far it is to the end."""
+    frame = finish.frame
+    parts = []
+    for players in sorted(set(frame["players"])):
+        row = frame[(frame["players"] == players) & (frame["distance"] == FAR) & (frame["turns"] == FAR)]
+        if len(row):
+            parts.append(f"{percent(row['connected'].iloc[0])} with {WORDS[players]} players")
+    sentence = (
+        f"Who misses {WORDS[FAR]} dice is connected within {WORDS[FAR]} turns in {listed(parts)}." if parts else ""
+    )
+    return Section(
+        "What is a roll worth?",
+        (
+            "Far from the target nearly every roll helps; the last die is the hard one.",
+            *([sentence] if sentence else []),
+        ),
+        (
+            Picture(
+                "Rolls that offer a use which leaves fewer dice missing, by the dice missing before.",
+                partial(charts.use, use.frame),
+            ),
+            Picture("Chance to be connected within some own turns, in percent.", partial(charts.finish, frame)),
+        ),
+        (use,),
+    )
+
+
+def double_section(doubles: Table, worth: Table) -> Section:
+    """What doubles are used for, and whether they win games."""
+    frame = worth.frame
+    parts = []
+    for players, rows in frame.groupby("players"):
+        rows = rows.set_index("number")
+        if {"0", "2"} <= set(rows.index):
+            rates = f"{percent(rows.loc['2', 'win_rate'], 1)} after two early doubles, {percent(rows.loc['0', 'win_rate'], 1)}"
+            parts.append(f"with {WORDS[int(str(players))]} players a seat wins {rates} after none")
+    return Section(
+        "What is a double worth?",
+        (
+            "A double can do more, but it shows one creature instead of two, so it is less often a step. In play the two nearly "
+            f"balance: {listed(parts)}." if parts else "Games are too short to count early doubles.",
+        ),
+        (
+            Picture("What different policies use their doubles for.", partial(charts.doubles, doubles.frame)),
+            Picture(
+                "Win rate by doubles among the first six rolls of a seat.",
+                partial(charts.by_number, frame, "doubles among the first six rolls"),
+            ),
+        ),
+        (compact.by_policy(doubles), compact.by_players(worth, "win_rate", ["number"])),
+    )  # fmt: skip
+
+
+def element_section(elements: Table) -> Section:
+    """What fire and water do."""
+    frame = elements.frame
+    by_creature = frame.groupby("creature")[["burns", "drowns"]].mean()
+    summary = compact.by_top(elements)
+    alike = (by_creature["burns"].max() - by_creature["burns"].min()) < 1e-9
+    if alike:
+        sentence = (
+            f"Whatever shows on top, {percent(by_creature['burns'].iloc[0])} of the directions burn the die and "
+            f"{percent(by_creature['drowns'].iloc[0])} drown it: of any two opposite creatures, fire lets in one and water the "
+            "other. So it is the facing that decides, and the facing is chosen when a die is placed."
+        )
+    else:
+        worst = by_creature["burns"].idxmax()
+        sentence = f"Creature {worst} burns most often when tipped: in {percent(by_creature['burns'].max())} of the directions."
+    return Section("Fire and water", (sentence + " This rests on the reconstructed die and rights.",), (), (summary,))
+
+
+def chip_section(worth: Table, taken: Table) -> Section:
+    """Chips used and kept."""
+    frame = worth.frame
+    players = frame["players"].min()
+    rows = frame[frame["players"] == players].set_index("quantity")["value"]
+    return Section(
+        "Are chips better used or kept?",
+        (
+            f"Used. With {WORDS[players]} players a chip spent on another roll connects its player in that turn "
+            f"{percent(rows['reroll_connects'])} of the time, one spent on another move {percent(rows['extra_connects'])}; "
+            f"points for kept chips change the winner in only {percent(rows['decides'], 1)} of the games. Who takes chips wins "
+            "more often, but they come with the chain: the policy that hunts for them (collector) does badly.",
+        ),
+        (Picture("Win rate of seats by chips taken.", partial(charts.by_number, taken.frame, "chips taken")),),
+        (
+            compact.by_players(worth, "value", ["meaning"]),
+            compact.by_players(taken, "win_rate", ["number"]),
+        ),
+    )
+
+
+def ladder_section(ladder: Table) -> Section:
+    """The skill ladder."""
+    frame = ladder.frame
+    unclear = [f"{plain(row.policy)} over {plain(row.against)}" for row in frame.itertuples() if row.low <= 0]
+    told = f"Not clear with so few games: {listed(unclear)}." if unclear else "Every step is a clear one."
+    return Section(
+        "How much does skill matter?",
+        (
+            f"Every policy plays the one below it, each game twice with the seats exchanged. {largest_step(frame)} {told}",
+        ),
+        (Picture("Wins of each policy over those of the one below it.", partial(charts.ladder, frame)),),
+        (ladder,),
+    )
+
+
+def others_section(tables: dict[str, Table]) -> Section:
+    """Connections by others, and kingmaking."""
+    by_others = tables["by_others"]
+    frame, said = by_others.frame, by_others.note.partition(" 'only")[0]
+    most = frame.loc[frame["by_another"].idxmax()]
+    sentences = [
+        f"Dice belong to nobody, so a chain can be finished by another: among {plain(most.policy)} players, "
+        f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
+    ]
+    shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
+    if "kingmaking" in tables:
+        kings = tables["kingmaking"].frame
+        row = kings[kings["players"] == kings["players"].max()].set_index("quantity")["value"]
+        sentences.append(
+            f"Kingmaking, measured on games of {WORDS[int(kings['players'].max())]} who all play alike: in "
+            f"{percent(row['handed_games'], 1)} of the games a player out of the race hands the lead from one to another, and "
+            f"{percent(row['loser_ends'], 1)} are ended by a seat that does not win."
+        )
+        shown.append(compact.by_players(tables["kingmaking"], "value", ["meaning"]))
+    return Section("Who decides the game?", tuple(sentences), (), tuple(shown))
+
+
+def ruling_section(table: Table) -> Section:
+    """What the unclear sentences change."""
+    frame = table.frame[table.frame["rule"] != "(as set)"]
+    players = frame["players"].min()
+    rows = frame[frame["players"] == players]
+    most = rows.loc[rows["change_in_rounds"].abs().idxmax()]
+    quiet = rows[rows["other_winners"] < 0.01]
+    none = [f"{row.rule} = {row.reading}" for row in quiet.itertuples()]
+    sentences = [
+        f"{most.rule} = {most.reading} changes most: with {WORDS[players]} players the length by {most.change_in_rounds:+.1f} "
+        f"rounds, and {percent(most.other_winners)} of the games have other winners on the same dice."
+    ]
+    tilted = frame.loc[(frame["first_seat"] - 1 / frame["players"]).abs().idxmax()]
+    sentences.append(
+        f"Fairness depends on a reading too: the first of {WORDS[int(tilted.players)]} seats wins {percent(tilted.first_seat)} "
+        f"under {tilted.rule} = {tilted.reading}."
+    )
+    if none:
+        sentences.append(f"These change fewer than one winner in a hundred: {listed(none)}.")
+    return Section(
+        "Do the unclear sentences matter?",
+        tuple(sentences),
+        (Picture("Change of the mean length under each other reading.", partial(charts.effects, frame)),),
+        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
+    )
+
+
+def part_section(table: Table) -> Section:
+    """What the reconstructed parts change."""
+    frame = table.frame[table.frame["rule"] != "(as set)"]
+    spread = frame.groupby("rule", sort=False)["change_in_rounds"].agg(lambda change: change.abs().max())
+    most, least = spread.idxmax(), spread.idxmin()
+    return Section(
+        "Do the reconstructed parts matter?",
+        (
+            f"{survivors(table.frame)} The length changes most with other {most} (up to {spread.max():.1f} rounds), "
+            f"least with another {least} (at most {spread.min():.1f}).",
+        ),
+        (Picture("Change of the mean length with each part chosen otherwise.", partial(charts.effects, frame)),),
+        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
+    )
+
+
+def connect_section(connect: Table, supply: int) -> Section:
+    """What dice at random do."""
+    frame = connect.frame.set_index("dice")["connected"]
+    end = min(supply - 1, int(frame.index.max()))
+    half = int((frame >= 0.5).idxmax())
+    return Section(
+        "Could chance alone connect you?",
+        (
+            f"Hardly: {end} dice scattered over the board connect an alchemist with a chance of {percent(float(frame[end]), 1)}; "
+            f"for an even chance it takes {half}. A chain is made, not found.",
+        ),
+        (Picture("Chance of a chain by dice on random fields.", partial(charts.connect, connect.frame, supply)),),
+    )

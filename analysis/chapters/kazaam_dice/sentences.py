@@ -1,0 +1,103 @@
+"""Sentences of the report, made from the numbers of the tables."""
+
+import pandas as pd
+
+from analysis.chapter import Section
+from analysis.tables import Table
+
+WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+#: The distance whose chances the summary tells.
+NEAR = 1
+
+
+def percent(value: float, decimals: int = 0) -> str:
+    """A share for people."""
+    return f"{100 * value:.{decimals}f} %"
+
+
+def listed(parts: list[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def plain(policy: str) -> str:
+    """A policy without its parameters."""
+    return policy.partition(":")[0]
+
+
+def in_short(tables: dict[str, Table], use: Table) -> Section:
+    """The answers, in sentences made from the numbers."""
+    course = tables["course"].frame
+    rounds = course[course["quantity"] == "rounds"]
+    lengths = [f"{row.value:.1f} with {WORDS[row.players]}" for row in rounds.itertuples()]
+    sentences = [
+        f"A game takes so many rounds on average: {listed(lengths)} players, when everybody watches his own chain and the "
+        "nearest other."
+    ]
+    sentences.append(first_seat(tables["seats"].frame))
+    if "ladder" in tables:
+        sentences.append(f"Play matters more than dice. {largest_step(tables['ladder'].frame)}")
+    near = use.frame[use.frame["distance"] == NEAR]
+    if len(near):
+        row = near.iloc[0]
+        sentences.append(
+            f"With one die missing, {percent(row.useful)} of all rolls connect you; a double does so only in "
+            f"{percent(row.double)}, since it shows one creature instead of two."
+        )
+    sentences.append(survivors(tables["parts"].frame))
+    return Section("In short", tuple(sentences))
+
+
+def largest_step(frame: pd.DataFrame) -> str:
+    """The largest step of the skill ladder above random play."""
+    steps = frame[frame["against"] != "random"]
+    step = steps.loc[steps["advantage"].idxmax()]
+    return (
+        f"The largest step above random play is from {plain(step.against)} to {plain(step.policy)}, who wins "
+        f"{percent(step.wins)} of their games and loses {percent(step.other_wins)}."
+    )
+
+
+def first_seat(frame: pd.DataFrame) -> str:
+    """Who is favoured by the order of play."""
+    parts = []
+    for players, rows in frame.groupby("players"):
+        rows = rows.set_index("seat")
+        best, worst = rows["win_rate"].idxmax(), rows["win_rate"].idxmin()
+        if rows.loc[best, "low"] > rows.loc[worst, "high"]:
+            rates = f"{percent(rows.loc[best, 'win_rate'])} against {percent(rows.loc[worst, 'win_rate'])}"
+            parts.append(f"with {WORDS[int(str(players))]} players, seat {best} wins {rates} for seat {worst}")
+        else:
+            parts.append(f"with {WORDS[int(str(players))]} players, no seat is clearly ahead")
+    return f"Is it fair? {'; '.join(parts).capitalize()}."
+
+
+def other_policies(frame: pd.DataFrame) -> str:
+    """Where policies differ most in whom the seat favours."""
+    spread = frame.groupby(["players", "policy"])["win_rate"].agg(lambda rates: rates.max() - rates.min())
+    players, policy = spread.idxmax()
+    rows = frame[(frame["players"] == players) & (frame["policy"] == policy)]
+    rates = listed([percent(rate) for rate in rows["win_rate"]])
+    return (
+        f"How much the seat counts depends on how people play: the largest spread is that of {plain(str(policy))} players at a "
+        f"table of {WORDS[players]}, whose seats win {rates}."
+    )
+
+
+def survivors(frame: pd.DataFrame) -> str:
+    """What does not depend on the reconstructed parts."""
+    parts = []
+    for players, rows in frame.groupby("players"):
+        low, high, ours = rows["rounds"].min(), rows["rounds"].max(), rows.iloc[0]
+        share, wins = 1 / int(str(players)), rows["first_seat"]
+        verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
+        word, won = WORDS[int(str(players))], f"{percent(wins.min())} to {percent(wins.max())}"
+        parts.append(
+            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first "
+            f"seat wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
+        )
+    return (
+        "Which of this would survive the true board? The map of pictures, the net of the die, the creatures' rights and the "
+        "places of chips and elements are reconstructed, not read from the box. Over "
+        f"{len(set(frame['reading'])) - 1} other choices of them, {listed(parts)}."
+    )

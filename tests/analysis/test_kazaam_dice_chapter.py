@@ -1,0 +1,360 @@
+"""The chapter of Kazaam Dice: its tables, answers and page, with cells that are derived here."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import cli, figures, frames
+from analysis.chapter import Study, chapter
+from analysis.chapters.kazaam_dice import balance, changed, checks, compact, games, kings, maps, pictures, report
+from analysis.report import page
+from sims.engine.dice import SeededDice
+from sims.kazaam_dice import GAME
+from sims.kazaam_dice.board import load
+from sims.kazaam_dice.draw import as_file
+from sims.kazaam_dice.reference import Standing
+
+CHAPTER = chapter("kazaam-dice")
+POSITIONS = GAME.folder / "positions"
+
+
+def study(variant="duel", players=2, policy="runner", number=60, seed=1, **changes):
+    return Study(GAME, GAME.variant(variant, changes), GAME.lineup([policy], players), players, number, seed)
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        status = cli.main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return call
+
+
+# -- solve -----------------------------------------------------------------------------------------------------
+
+
+def test_solve_json_has_the_promised_shape(run):
+    status, out, _ = run("solve", "kazaam-dice", "--position", str(POSITIONS / "one_to_go.toml"), "--format", "json")
+    content = json.loads(out)
+    assert status == 0
+    assert content["exact"] is True
+    assert (content["on_turn"], content["distance"]) == (1, 1)
+    assert content["chips_held"] == {"favourite": 1, "others": 1}
+    assert "choices" not in content
+    # The gap at (1,7) shows 1: a 1 on either die, 11 rolls of 36, in up to three rolls. Other uses help too.
+    assert 1 - (25 / 36) ** 3 < content["chance"] < 1
+    assert len(content["drawing"]) == 2 + 3 * 7 + 2
+
+
+def test_solve_counts_the_rolls_of_a_plain_gap(run, tmp_path):
+    # 3 x 3: dice on (1,1) and (2,1), target at (3,1), picture 5; no chips. A 5 on any die fills it: 11 of 36 rolls.
+    path = tmp_path / "gap.toml"
+    path.write_text(
+        'players = 2\nroll = [5, 6]\nchips = []\npieces = """\n1^2 .   .\n4^1 M   .\n.   .   .\n"""\n', encoding="utf-8"
+    )
+    call = ("solve", "kazaam-dice", "--variant", "duel", "--position", str(path))
+    content = json.loads(run(*call, "--format", "json")[1])
+    assert (content["fraction"], content["chance"]) == ("11/36", 11 / 36)
+    chances = [choice["chance"] for choice in content["choices"]]
+    assert chances == sorted(chances, reverse=True)
+    # four facings of the 5 on (3,1) finish, nothing else does
+    assert chances.count(1.0) == 4
+    assert all("places 5 on (3,1)" in choice["told"] for choice in content["choices"][:4])
+    _, text, _ = run(*call)
+    assert "places 5 on (3,1), facing any way. Chance: 1." in text
+    assert "[4^1]| (M) " in text
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("players = 5", "pieces: is missing"),
+        ('players = 5\npieces = ""', "players: 5 is not allowed; a whole number from 1 to 4"),
+        ("players = 2\npieces = 'x'", "bad.toml: pieces: "),
+        ("players = ", "bad.toml: broken TOML"),
+    ],
+)
+def test_a_bad_position_gets_one_line_and_status_2(run, tmp_path, content, says):
+    path = tmp_path / "bad.toml"
+    path.write_text(content, encoding="utf-8")
+    status, out, err = run("solve", "kazaam-dice", "--position", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_solve_says_what_it_takes(run):
+    assert "position: is missing; give --position FILE" in run("solve", "kazaam-dice")[2]
+    assert "kazaam-dice is not solved from --pins; it takes --position" in run("solve", "kazaam-dice", "--pins", "1")[2]
+    assert "none.toml: cannot be read" in run("solve", "kazaam-dice", "--position", "none.toml")[2]
+
+
+# -- odds ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["use", "finish", "doubles"])
+def test_a_simulated_row_has_its_interval_games_and_seed(name):
+    table = CHAPTER.table(name).build(study(seed=7))
+    frame = table.frame
+    assert not table.exact
+    estimated = frame.columns[list(frame.columns).index("low") - 1]
+    assert (frame["low"] <= frame[estimated]).all()
+    assert (frame[estimated] <= frame["high"]).all()
+    played = frame[frame["games"].notna()]
+    assert set(played["games"]) == {60}
+    assert set(played["seed"]) == {7}
+    assert len(frame) - len(played) == (name == "doubles")
+
+
+def test_use_of_a_first_turn_is_what_the_empty_board_offers():
+    # 3 x 3: the one shortest way is A1 (1,1) - (2,1) - T1 (3,1), with pictures 1, 4 and 5
+    first = games.surveyed(study(number=1), 2).frame.iloc[0]
+    # a 1, 4 or 5 on either die of an unequal roll: all but 3 * 2 of 30; doubles 1-1, 4-4, 5-5
+    assert (first["distance"], first["unequal"], first["doubles"]) == (3, 24, 3)
+    frame = CHAPTER.table("use").build(study(number=1)).frame
+    assert (frame["useful"] * 36).to_numpy() == pytest.approx((frame["unequal"] * 30 + frame["double"] * 6).to_numpy())
+
+
+def test_finish_counts_own_turns_to_the_connection():
+    found = games.surveyed(study(number=200), 2)
+    frame, records = found.frame, found.records
+    ends = frame.groupby("game").last()
+    own = records["points_own_1"] + records["points_own_2"] > 0
+    assert (ends.loc[own, "within"] == 1).all()
+    before = frame[frame["turn"] == frame["game"].map(records["turns"]) - 3].set_index("game")
+    assert (before.loc[own[own].index.intersection(before.index), "within"] == 2).all()
+    last_die = records["end"] == 3
+    assert (ends.loc[last_die, "within"] == games.NEVER).all()
+
+
+def test_doubles_of_a_policy_are_all_used_cancelled_or_passed():
+    frame = CHAPTER.table("doubles").build(study()).frame
+    shares = frame.groupby("policy")["share"].sum()
+    assert shares["(any)"] == 1 / 6
+    assert shares.drop("(any)").to_numpy() == pytest.approx(1)
+
+
+def test_elements_follow_from_the_net():
+    frame = CHAPTER.table("elements").build(study()).frame.set_index(["creature", "facing"])
+    assert len(frame) == 24
+    # net 132456: top 1, north 3, east 2, south 4, west 5. Tipped north, the southern 4 comes up: fire lets in 1 2 3 only.
+    row = frame.loc[1, 3]
+    assert row[["north", "east", "south", "west"]].tolist() == [4, 5, 3, 2]
+    assert (row["burns"], row["burns_to"], row["drowns_to"]) == (0.5, "north, east", "south, west")
+    # opposites 1-2 instead: fire kills three of the four sides of 1
+    other = CHAPTER.table("elements").build(study(die="134562")).frame
+    assert set(other[other["creature"] == 1]["burns"]) == {0.75}
+
+
+def test_connect_is_exact_and_certain_on_a_full_board():
+    table = CHAPTER.table("connect").build(study())
+    assert table.exact
+    chances = table.frame.set_index("dice")["connected"]
+    # three dice on a 3 x 3 board without its centre: only (1,1), (1,2), (1,3) of C(8, 3)
+    assert chances[3] == pytest.approx(1 / 56)
+    assert (chances[2], chances[8]) == (0, 1)
+
+
+def test_an_unknown_number_of_players_is_one_line(run):
+    for command in (["odds", "kazaam-dice", "--table", "use"], ["balance", "kazaam-dice"]):
+        status, _, err = run(*command, "--variant", "lone", "--games", "10")
+        assert (status, err) == (2, "oddsmith: players: 2 is not allowed; board lone seats 1\n")
+
+
+# -- changed components ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["standard", "small", "duel"])
+def test_a_board_written_and_read_is_the_same_board(tmp_path, name):
+    path = tmp_path / f"{name}.toml"
+    path.write_text(as_file(load(name)), encoding="utf-8")
+    assert load(str(path)) == load(name)
+
+
+def test_pictures_dealt_again_keep_their_numbers_and_the_symmetry():
+    board = load("standard")
+    dealt = changed.dealt_again(board, 1)
+    assert dealt.creatures != board.creatures
+    assert sorted(dealt.creatures) == sorted(board.creatures)
+    assert all(len({dealt.creatures[field] for field in group}) == 1 for group in changed.orbits(board))
+    assert replace(dealt, creatures=board.creatures) == board
+    unsymmetric = load("duel")
+    assert sorted(changed.dealt_again(unsymmetric, 2).creatures) == sorted(unsymmetric.creatures)
+
+
+def test_places_turned_inside_out_swap_elements_and_chips():
+    board = load("standard")
+    other = changed.turned_inside_out(board)
+    assert (other.water, other.fire) == (set(board.favourites.values()), set(board.normal))
+    assert (set(other.favourites.values()), set(other.normal)) == (board.water, board.fire)
+    # v1 lay at (3,5); the nearest water is (2,6)
+    assert other.favourites[1] == 7 + 5
+    assert changed.turned_inside_out(load("duel")) is None
+
+
+def test_every_changed_part_plays():
+    rows = balance.reconstruction(study("small", number=40)).frame
+    assert set(rows["rule"]) == {"(as set)", "fire and water", "die", "pictures", "places"}
+    assert len(rows) == 10
+
+
+def test_corners_of_a_symmetric_board_are_exactly_alike():
+    frame = balance.corners(study("standard", 4, number=40)).frame
+    assert len(set(frame["win_rate"])) == 1
+    assert set(frame["games"]) == {80}
+
+
+# -- kingmaking, maps ------------------------------------------------------------------------------------------
+
+
+def turns(*rows, winners, end=0):
+    """Turns of one game of three: (seat, distances), and its last turn."""
+    frame = pd.DataFrame(
+        [{"game": 0, "turn": turn, "seat": seat, **{f"distance_{k + 1}": d for k, d in enumerate(distances)}}
+         for turn, (seat, distances) in enumerate(rows)]
+    )  # fmt: skip
+    return games.Turns(frame, pd.DataFrame({"winners": [winners], "end": [end]}), 3)
+
+
+@pytest.mark.parametrize(
+    ("after", "winners", "expected"),
+    [
+        # seat 1, at 7, brings seat 3 from 4 to 2 past seat 2 at 3
+        ((7, 3, 2), 0b100, (1, 0, 1, 1)),
+        ((7, 3, 2), 0b010, (1, 0, 1, 0)),
+        # as near as the other: nearest are now both
+        ((7, 3, 3), 0b100, (1, 0, 1, 0)),
+        # he comes closer himself
+        ((6, 3, 2), 0b100, (0, 0, 0, 0)),
+        # he holds up the leader, which gains him time
+        ((7, 5, 4), 0b100, (0, 1, 0, 0)),
+        # nothing changes between the others
+        ((7, 3, 4), 0b100, (0, 0, 0, 0)),
+    ],
+)
+def test_kingmaking_is_told_from_distances(after, winners, expected):
+    game = turns((0, (7, 3, 4)), (1, after), winners=winners)
+    found = {name: estimate.value for name, _, estimate in kings.measured(game)}
+    # of two turns and one game
+    assert (found["hands_over"] * 2, found["holds_up"] * 2, found["handed_games"], found["crowned"]) == expected
+    # the last move is seat 2's
+    assert found["loser_ends"] == (winners != 0b010)
+
+
+def test_a_player_in_the_race_makes_no_king():
+    found = kings.measured(turns((0, (4, 3, 4)), (1, (4, 3, 2)), winners=4))
+    assert found[0][2].value == 0
+
+
+def test_maps_agree_with_the_readable_game():
+    asked = study("small", 3, "balanced", number=6)
+    log, board = games.logged(asked, 3), asked.variant.rules.load_board()
+    records = games.surveyed(asked, 3).records
+    held = maps.final_dice(log, board, 6)
+    ways = maps.open_ways(log, board, 6)
+    for game in range(6):
+        told = GAME.replay(asked.variant.rules, asked.lineup, SeededDice(1, game))
+        last = [event for event in told if isinstance(event, Standing)][-1].position
+        assert set(np.flatnonzero(held[game])) == set(last.dice)
+        shut = {(field, near) for field in board.fields for near in board.neighbours[field]
+                if not ways[board.steps[field].index(near), game, field]}  # fmt: skip
+        assert {tuple(sorted(pair)) for pair in shut} == ({last.obstacle} if last.obstacle else set())
+        for seat in last.connected():
+            start, goal = last.ends(seat)
+            steps = maps.steps(board, held[[game]], ways[:, [game]], start)
+            assert steps[0, goal] < maps.FAR
+            chain = maps.connection(last)
+            assert {start, goal} <= chain <= set(last.dice)
+    assert maps.placed(log, board, 6)[board.centre] != maps.placed(log, board, 6)[board.centre]
+    taken = maps.taken(log, board, (), 6)
+    assert np.isnan(taken).all()
+    shares, number = maps.chain_share(log, asked.variant.rules, 1, records)
+    assert shares.max() == (1 if number else 0)
+
+
+# -- balance, report, checks -----------------------------------------------------------------------------------
+
+
+def test_balance_holds_limits_and_names_its_metrics(run):
+    small = ["balance", "kazaam-dice", "--variant", "duel", "--games", "40", "--lineup", "runner,runner"]
+    status, out, err = run(*small, "--limit", "seat_spread_2=1", "--limit", "unfinished_2=0..1", "--format", "json")
+    assert status == 0
+    assert "limit met: seat_spread_2" in err
+    tables = {table["table"]: table["rows"] for table in json.loads(out)["tables"]}
+    assert set(tables) == {
+        "metrics", "seats", "corners", "course", "ends", "seats_by_policy", "by_others", "chips", "chips_taken",
+        "doubles_worth", "ladder", "rulings", "parts",
+    }  # fmt: skip
+    for name, rows in tables.items():
+        assert all({"low", "high", "games", "seed"} <= set(row) for row in rows), name
+    assert sum(row["value"] for row in tables["ends"]) == pytest.approx(1)
+    assert {row["metric"] for row in tables["metrics"]} >= {"rounds_2", "end_own_2", "skill_balanced", "skill_rollout"}
+    status, _, err = run(*small, "--limit", "rounds_2=0", "--table", "seats")
+    assert status == 1
+    assert "limit NOT met: rounds_2" in err
+
+
+def test_chips_decide_a_game_if_its_winners_differ_without_their_points():
+    batch = study("small", 4, "collector", number=80).play("", records=True)
+    records = frames.records(batch)
+    found = {name: estimate.value for name, _, estimate in balance.fortune._kept(records, 4)}
+    decided = 0
+    for row in records.to_dict("records"):
+        plain = [row[f"points_own_{s}"] + row[f"points_other_{s}"] + row[f"points_last_{s}"] for s in (1, 2, 3, 4)]
+        winners = sum(1 << s for s, points in enumerate(plain) if points == max(plain))
+        decided += row["unfinished"] == 0 and winners != row["winners"]
+    assert found["decides"] == decided / 80
+    assert 0 < decided < 80
+    taken, kept = (sum(batch.sums[f"{name}_{s}"] for s in (1, 2, 3, 4)) for name in ("taken", "kept"))
+    assert (found["taken"], found["kept"]) == pytest.approx((taken / 80, kept / taken))
+
+
+@pytest.fixture
+def without_checks(monkeypatch):
+    monkeypatch.setattr(report, "checks", lambda study: [])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_page_of_a_small_variant_builds(players, without_checks):
+    asked = study("small", players, number=30)
+    text = page(asked, list(CHAPTER.sections(asked)), "oddsmith report")
+    assert text.count("<figcaption>") == text.count("<svg") >= 13
+    assert ("Do players out of the race decide it?" in text) == (players == 3)
+    assert "nan" not in text.replace("dominant", "")
+    assert "Which of this would survive the true board?" in text
+
+
+def test_a_drawn_position_shows_dice_chain_and_obstacle():
+    told = GAME.replay(GAME.variant("small").rules, GAME.lineup(["balanced"], 2), SeededDice(1, 0))
+    last = [event for event in told if isinstance(event, Standing)][-1].position
+    last.obstacle = last.board.edges[0]
+    ax = pictures.draw_board(last, maps.connection(last))
+    tops = [text.get_text() for text in ax.texts if text.get_fontsize() == 13]
+    assert sorted(tops) == sorted(str(last.top(field)) for field in last.dice)
+    assert figures.png(lambda: figures.figure_of(ax)).startswith(b"\x89PNG")
+
+
+def test_compact_tables_put_players_side_by_side():
+    table = balance.seats_by_policy(study(), {2: [study().play("")]})
+    frame = compact.by_players(table, "win_rate", ["policy", "seat"]).frame
+    assert frame.columns.tolist() == ["policy", "seat", "2 players"]
+    assert frame["seat"].tolist() == [1, 2]
+    assert "±" in frame["2 players"][0]
+
+
+def test_quick_known_answers_are_met():
+    asked = study("standard", number=300)
+    found = [*checks.element_checks(asked), checks.scatter_check(asked), *checks.game_checks(asked)]
+    assert [check.name for check in found if not check.passed] == []
+    assert len(found) == 6
+
+
+@pytest.mark.slow
+def test_all_known_answers_are_met():
+    found = list(CHAPTER.checks(study("standard", number=3000)))
+    assert [check.name for check in found if not check.passed] == []
+    assert len(found) == 15
