@@ -255,7 +255,7 @@ def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
     """Win rate of each seat under different policies, the same for all seats."""
     frame = pd.concat(frames.seats(played).assign(players=players) for players, row in tables.items() for played in row)
     frame = frame[["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]].reset_index(drop=True)
-    title, note = "Does the seat matter to other policies?", study.simulated(part(study, CHANGED)) + " Sole wins."
+    title, note = "Does the seat matter to other policies?", study.simulated([part(study, CHANGED)]) + " Sole wins."
     return Table("seats_by_policy", title, frame, False, note, percent=("win_rate",))
 
 
@@ -286,7 +286,7 @@ def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Tabl
         "How often does another player make your connection?",
         pd.DataFrame(rows),
         False,
-        study.simulated(part(study, CHANGED))
+        study.simulated([part(study, CHANGED)])
         + " 'only others' and 'also others' are shares of all games; 'by another' is the "
         "share of all connections that earn points which the owner did not make himself.",
         percent=("only_others", "also_others", "by_another"),
