@@ -1,4 +1,4 @@
-"""What every game's chapter compares in the same way: seats, policies, and rules on the same dice."""
+"""What every game's chapter measures in the same way: seats, balance sheets, policies, and rules on the same dice."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
@@ -23,11 +23,30 @@ def lineup(study: Study, players: int) -> tuple[Chosen, ...]:
     return study.lineup if len(study.lineup) == players else study.lineup[:1] * players
 
 
-def seats(study: Study, batches: Mapping[int, Batch], note: str) -> Table:
-    """Win rate of each seat, by number of players; ``note`` says what to expect."""
-    shares = [frames.seats(played).assign(players=players) for players, played in batches.items()]
-    frame = pd.concat(shares)[["players", "seat", "win_rate", "low", "high", "games", "seed"]]
-    return Table("seats", "Does the seat matter?", frame, False, f"{study.simulated()} {note}", percent=("win_rate",))
+def label(chosen: Chosen) -> str:
+    """A policy as people call it: its parameters are told only where they are not the usual ones."""
+    pairs = zip(chosen.policy.parameters, chosen.values, strict=True)
+    told = [f":{parameter.name}={value}" for parameter, value in pairs if value != parameter.default]
+    return chosen.policy.name + "".join(told)
+
+
+def policies(batch: Batch) -> str:
+    """Who plays: one name if all seats play alike."""
+    names = [label(chosen) for chosen in batch.lineup]
+    return names[0] if len(set(names)) == 1 else ", ".join(names)
+
+
+def seats(study: Study, batches: Iterable[Batch], note: str) -> Table:
+    """Win rate of each seat of each batch; ``note`` says what to expect."""
+    shares = [
+        frames.seats(batch).assign(players=batch.players, policy=list(map(label, batch.lineup))) for batch in batches
+    ]
+    frame = pd.concat(shares, ignore_index=True)
+    columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
+    if len(set(frame["policy"])) == 1:
+        columns.remove("policy")
+    note = f"{study.simulated(frame['games'])} {note}"
+    return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
 
 
 def seat_spread(played: Batch) -> Metric:
@@ -38,7 +57,38 @@ def seat_spread(played: Batch) -> Metric:
     return Metric(
         Estimate(spread, max(0.0, spread - chance), spread + chance),
         f"{played.players} players: win rate of the best seat minus that of the worst",
+        played.games,
     )
+
+
+# -- balance sheets --------------------------------------------------------------------------------------------
+
+
+#: A number of a balance sheet: name, unit ("" or "share"), estimate, meaning.
+Measured = tuple[str, str, Estimate, str]
+
+
+def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Batch, Sequence[Measured]]]) -> Table:
+    """One row for each number of each batch."""
+    several = len({policies(batch) for batch, _ in measured}) > 1
+    rows = [
+        {"players": batch.players}
+        | ({"policy": policies(batch)} if several else {})
+        | {"quantity": quantity, "value": estimate.value, "low": estimate.low, "high": estimate.high}
+        | {"unit": unit, "meaning": meaning, "games": batch.games, "seed": batch.seed}
+        for batch, found in measured
+        for quantity, unit, estimate, meaning in found
+    ]
+    return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
+
+
+def metrics_of(measured: Sequence[tuple[Batch, Sequence[Measured]]], name: Callable[[Batch], str]) -> dict[str, Metric]:
+    """A metric for each number of each batch: ``rounds_4`` if ``name(batch)`` is ``4``."""
+    return {
+        f"{quantity}_{name(batch)}": Metric(estimate, f"{batch.players} players: {meaning}", batch.games)
+        for batch, found in measured
+        for quantity, _, estimate, meaning in found
+    }
 
 
 # -- policies --------------------------------------------------------------------------------------------------
@@ -119,8 +169,8 @@ def effects(
     before = None
     rows: list[dict[str, object]] = []
     for rule, reading, variant in chain([("(as set)", "", study.variant)], changes):
-        label = f"{rule} = {show(reading)}, {players} players"
-        played = study.play(label, variant=variant, lineup=lineup(study, players), games=games, records=True)
+        what = f"{rule} = {show(reading)}, {players} players"
+        played = study.play(what, variant=variant, lineup=lineup(study, players), games=games, records=True)
         records = frames.records(played)
         if before is None:
             before = records

@@ -5,10 +5,9 @@ Every function takes counts or exact integer sums, as a batch keeps them, and re
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import optimize, special
 
 #: Two-sided 95 % normal quantile.
@@ -69,34 +68,52 @@ def mean_of(values: ArrayLike) -> Estimate:
     return Estimate(average, average - spread, average + spread)
 
 
-def ratio(parts: NDArray[Any], wholes: NDArray[Any]) -> Estimate:
-    """Share of ``parts`` in ``wholes``, both summed over games, with an interval that knows that games are the draws.
+def quotient(totals: ArrayLike, counts: ArrayLike) -> Estimate:
+    """Mean of things of which a game has many: ``totals`` by ``counts``, both summed over games.
 
-    What happens within a game hangs together, so the share's error comes from how games differ, not from how many
-    turns or positions they hold (ratio estimator). A share of 0 or 1 has the Wilson interval of as many trials as
-    there are games with a whole.
+    Games are the draws: what happens within a game hangs together, so the error comes from how games differ, not from
+    how many turns or positions they hold (ratio estimator).
+
+    Parameters
+    ----------
+    totals, counts : float64[game]
+        Counts are not negative.
+
+    References
+    ----------
+    Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, chapter 6.
+
+    Examples
+    --------
+    >>> quotient([2, 4, 6], [1, 2, 3])
+    Estimate(value=2.0, low=2.0, high=2.0)
+    """
+    parts, wholes = np.asarray(totals, float), np.asarray(counts, float)
+    games, whole = len(wholes), float(wholes.sum())
+    if whole == 0:
+        return Estimate(math.nan, -math.inf, math.inf)
+    value = float(parts.sum()) / whole
+    if games < 2:
+        return Estimate(value, -math.inf, math.inf)
+    spread = Z95 * math.sqrt(games / (games - 1) * float(((parts - value * wholes) ** 2).sum())) / whole
+    return Estimate(value, value - spread, value + spread)
+
+
+def ratio(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
+    """Share of ``parts`` in ``wholes``, both summed over games: a :func:`quotient` from 0 to 1.
+
+    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole.
 
     Parameters
     ----------
     parts, wholes : float64[game]
         ``0 <= parts <= wholes``.
-
-    References
-    ----------
-    Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, chapter 6.
     """
-    total, count = float(wholes.sum()), len(wholes)
-    if total == 0:
-        return Estimate(math.nan, 0.0, 1.0)
-    share = float(parts.sum()) / total
-    if count < 2:
-        return Estimate(share, 0.0, 1.0)
-    if share in (0, 1):
-        trials = int((wholes > 0).sum())
-        return proportion(int(share) * trials, trials)
-    apart = parts - share * wholes
-    spread = Z95 * math.sqrt(count / (count - 1) * float((apart**2).sum())) / total
-    return Estimate(share, max(0.0, share - spread), min(1.0, share + spread))
+    found = quotient(parts, wholes)
+    if found.value in (0, 1):
+        trials = int((np.asarray(wholes) > 0).sum())
+        return proportion(int(found.value) * trials, trials)
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

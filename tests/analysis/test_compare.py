@@ -71,3 +71,28 @@ def test_effects_are_differences_game_by_game(study):
     assert found["dice"] == pytest.approx(after["dice"].mean())
     # half-width of a t interval: quantile 2.0227 with 39 degrees of freedom
     assert found["high"] - found["change_in_rounds"] == pytest.approx(2.0227 * change.std() / np.sqrt(40), rel=1e-4)
+
+
+def test_seats_show_the_policy_only_where_there_are_several(study):
+    alike = [study.play("", lineup=compare.lineup(study, 2)), study.play("", lineup=study.game.lineup(["runner"], 2))]
+    table = compare.seats(study, alike, "All alike.")
+    assert list(table.frame) == ["players", "seat", "win_rate", "low", "high", "games", "seed"]
+    assert table.frame["seat"].tolist() == [1, 2, 1, 2]
+    assert table.note.endswith("All alike.")
+    several = [*alike, study.play("", lineup=study.game.lineup(["random", "runner"], 2))]
+    assert compare.seats(study, several, "").frame["policy"].tolist() == ["runner"] * 4 + ["random", "runner"]
+
+
+def test_notes_say_how_many_games(study):
+    assert "60 games" in study.simulated()
+    assert "90 games" in study.simulated([90, 90])
+    assert "games by row" in study.simulated([90, 9000])
+
+
+def test_metrics_are_named_after_the_batch(study):
+    batch = study.play("")
+    found = [("rounds", "", frames.mean(batch, "rounds"), "rounds in a game")]
+    metrics = compare.metrics_of([(batch, found)], lambda played: str(played.players))
+    assert list(metrics) == ["rounds_2"]
+    assert metrics["rounds_2"].number == batch.sums["rounds"] / 60
+    assert metrics["rounds_2"].games == 60

@@ -97,3 +97,23 @@ def test_a_ratio_that_never_or_always_comes_is_not_known_exactly():
     wholes = np.array([3.0, 0.0, 5.0])
     assert estimates.ratio(0 * wholes, wholes) == estimates.proportion(0, 2)
     assert estimates.ratio(wholes, wholes) == estimates.proportion(2, 2)
+
+
+def test_a_quotient_counts_games_not_the_things_in_them():
+    rng = np.random.default_rng(2)
+    counts = rng.integers(5, 15, 400)
+    luck = rng.normal(0, 1, 400)  # of a whole game
+    found = estimates.quotient(counts * (2 + luck), counts)
+    # as many games, one thing each: dependent things must not look like independent ones
+    assert found.half_width == pytest.approx(estimates.mean_of(luck).half_width, rel=0.1)
+    assert found.low < 2 < found.high
+
+
+def test_a_quotient_covers_the_truth_about_as_often_as_it_says():
+    rng = np.random.default_rng(3)
+    counts = rng.poisson(8, (2000, 60)) + 1
+    totals = rng.binomial(counts, 0.3)
+    found = [estimates.quotient(total, count) for total, count in zip(totals, counts, strict=True)]
+    covered = sum(each.low < 0.3 < each.high for each in found)
+    # binomial with p = 0.95: standard deviation 10 of 2000
+    assert abs(covered - 1900) < 60

@@ -292,8 +292,8 @@ def test_points_by_source_add_up_to_the_score(sheet):
 
 def test_a_small_temple_shows_the_readings_that_fit_it(sheet):
     frame = sheet.tables[-1].frame
-    assert set(frame["ruling"]) == {"layout", "gem_needs", "tower", "skull_limit"}
-    rounds = frame[frame["quantity"] == "rounds"].set_index(["policy", "ruling", "reading"])["change"]
+    assert set(frame["rule"]) == {"(as set)", "layout", "gem_needs", "tower", "skull_limit"}
+    rounds = frame.set_index(["policy", "rule", "reading"])["change_in_rounds"]
     own = sims.game(NAME).default_policy
     # who needs one empty chamber only gets gems sooner; how towers are measured does not matter to those who ignore them
     assert rounds[own, "gem_needs", "any"] < 0

@@ -88,7 +88,7 @@ def sheet(study: Study, played: Played) -> Sheet:
         )
     note = "All policies play a turned board in the turned way, so seats differ only through the order of play and their place."
     tables = [
-        compare.seats(study, batches, note),
+        compare.seats(study, batches.values(), note),
         corners(study),
         course_table,
         end_table,

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from analysis import estimates, frames
-from analysis.balance import Quantity, mean_of, metrics_of, quantities, reading_effects, seat_spread, seats
+from analysis import compare, estimates, frames
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution
@@ -22,19 +21,15 @@ def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
     batches = {players: batch(study, players) for players in study.numbers_of_players(PLAYERS)}
     measured = [(played, tension(study, played)) for played in batches.values()]
-    tense = quantities(study, "tension", "Length and tension", measured)
-    metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
-    metrics |= metrics_of(measured, lambda played: str(played.players))
+    tense = compare.quantities(study, "tension", "Length and tension", measured)
+    metrics = {f"seat_spread_{players}": compare.seat_spread(played) for players, played in batches.items()}
+    metrics |= compare.metrics_of(measured, lambda played: str(played.players))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
-    tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
+    tables = [compare.seats(study, batches.values(), alike), tense, snowball(study, batches), cards(study)]
     if study.players != 4:
         tables.append(effects(study))
     if 4 in batches:
-        lineups = [(batches[4].lineup, study.games)]
-        title = "Do they matter with four players?"
-        tables.append(
-            reading_effects(study, "rulings_4", title, lineups, {"rounds": lambda records: records["rounds"]})
-        )
+        tables.append(effects_of_four(study))
     return Sheet(tuple(tables), metrics)
 
 
@@ -44,7 +39,7 @@ def batch(study: Study, players: int) -> Batch:
     return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
 
 
-def tension(study: Study, played: Batch) -> list[Quantity]:
+def tension(study: Study, played: Batch) -> list[compare.Measured]:
     """Length, lead changes, comebacks, decisiveness."""
     records = frames.records(played)
     closed = records[records["unfinished"] == 0]
@@ -57,7 +52,7 @@ def tension(study: Study, played: Batch) -> list[Quantity]:
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
         ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-        ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
+        ("decisive", "share", estimates.mean_of(decisive), "part of the game after which the winner leads for good"),
         ("idle", "share", idle, "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
     ]
@@ -178,3 +173,14 @@ def poor_chance(study: Study, rules: Rules, players: int) -> float:
     missing = rules.pins * players - own
     others = [missing // (players - 1) + (seat < missing % (players - 1)) for seat in range(players - 1)]
     return float(table.win[table.row([own, *others]), 0])
+
+
+def effects_of_four(study: Study) -> Table:
+    """What each other reading changes for four players: the same dice under both, differences game by game."""
+    rows = compare.effects(study, other_readings(study.variant), 4, study.games, {})
+    note = study.simulated() + (
+        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set; the "
+        "interval is that of the paired change in rounds."
+    )
+    percent, headings = ("other_winners", "unfinished"), {"rule": "ruling"}
+    return Table("rulings_4", "Do they matter with four players?", pd.DataFrame(rows), False, note, percent, headings)

@@ -1,31 +1,21 @@
 """The balance sheet of Tschakka Lakka: fair, how long, where points come from, luck and skill, what a reading changes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import estimates, frames
-from analysis.balance import (
-    Quantity,
-    ends,
-    label,
-    mean_of,
-    metrics_of,
-    policies,
-    quantities,
-    ratio_of,
-    reading_effects,
-    seat_spread,
-    seats,
-)
+from analysis import compare, estimates, frames
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.tschakka_lakka import sampled, skill
-from analysis.estimates import Estimate
+from analysis.compare import label, policies
+from analysis.estimates import Estimate, mean_of, quotient
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
+from sims.engine.variant import other_readings
 from sims.tschakka_lakka.rules import COLOURS
 
 PLAYERS = (2, 3, 4)
@@ -54,8 +44,8 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
         own = batch.lineup == lineups(study, batch.players)[0]
         return f"{batch.players}" if own else f"{batch.players}_{policies(batch)}"
 
-    metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
-    metrics |= metrics_of(measured, named)
+    metrics = {f"seat_spread_{named(batch)}": compare.seat_spread(batch) for batch in batches}
+    metrics |= compare.metrics_of(measured, named)
     won, dice = skill.wins(study), skill.luck(study)
     for row in won.frame.to_dict("records"):
         metrics[f"wins_against_{row['against']}_{row['players']}"] = Metric(
@@ -69,15 +59,14 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
             f"2 players, {row['players']}: share of the variance of winning that the dice make",
             row["games"],
         )
-    sheet = quantities(study, "course", "Length, busts and tension", measured)
+    sheet = compare.quantities(study, "course", "Length, busts and tension", measured)
     tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, dice)
     return Sheet((*tables, readings(study)), metrics)
 
 
 def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
     """The study's own lineup, its first policy on every seat for another number of players; and the strongest policy."""
-    own = study.lineup if len(study.lineup) == players else (study.lineup[0],) * players
-    return list(dict.fromkeys([own, sampled.alike(study, sampled.STRONGEST, players)]))
+    return list(dict.fromkeys([compare.lineup(study, players), sampled.alike(study, sampled.STRONGEST, players)]))
 
 
 def whole_games(study: Study) -> list[Batch]:
@@ -97,10 +86,10 @@ def whole_games(study: Study) -> list[Batch]:
 def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
     """Win rates by seat."""
     remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
-    return seats(study, batches, remark)
+    return compare.seats(study, batches, remark)
 
 
-def course(batch: Batch) -> list[Quantity]:
+def course(batch: Batch) -> list[compare.Measured]:
     """Length, busts, tension, what the majorities decide."""
     records = frames.records(batch)
 
@@ -115,12 +104,12 @@ def course(batch: Batch) -> list[Quantity]:
     turns, stops = records["turns"], total("stops")
     return [
         ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
-        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
-        ("turn_points", "", ratio_of(total("score") - total("majority"), turns), "points that a turn collects"),
-        ("busts", "share", ratio_of(total("busts"), turns), "turns that end in a bust"),
-        ("rolls", "", ratio_of(total("rolls"), turns), "rolls in a turn"),
-        ("dice_left", "", ratio_of(total("dice_left"), stops), "dice left at a stop"),
-        ("lost", "", ratio_of(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
+        ("points", "", quotient(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
+        ("turn_points", "", quotient(total("score") - total("majority"), turns), "points that a turn collects"),
+        ("busts", "share", quotient(total("busts"), turns), "turns that end in a bust"),
+        ("rolls", "", quotient(total("rolls"), turns), "rolls in a turn"),
+        ("dice_left", "", quotient(total("dice_left"), stops), "dice left at a stop"),
+        ("lost", "", quotient(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
         ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
         ("majorities_decide", "share", share("majorities_decided"), "games whose winners the majorities change"),
         ("leader_loses", "share", share("leader_lost"), "games that no leader before the majorities wins"),
@@ -151,7 +140,10 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
                     "share": float(points.sum() / max(whole, 1)),
                     "winner_more": float((mine - rest).mean()) if won.any() else 0.0,
                     "points": each.value,
-                    **ends(each, batch),
+                    "low": each.low,
+                    "high": each.high,
+                    "games": batch.games,
+                    "seed": batch.seed,
                 }
             )
     note = study.simulated([batch.games for batch in batches]) + (
@@ -181,7 +173,10 @@ def hoards(study: Study, batches: Sequence[Batch]) -> Table:
                     "spread": float(held.std()),
                     "happens": float(alone.mean()),
                     "win_rate": rate.value,
-                    **ends(rate, batch),
+                    "low": rate.low,
+                    "high": rate.high,
+                    "games": batch.games,
+                    "seed": batch.seed,
                 }
             )
     note = study.simulated([batch.games for batch in batches]) + (
@@ -198,21 +193,30 @@ def sole_winner(records: pd.DataFrame, players: int) -> NDArray[np.int64]:
 
 
 def readings(study: Study) -> Table:
-    """What each other reading of an unclear sentence changes."""
+    """What each other reading of an unclear sentence changes, for each lineup."""
     players = study.numbers_of_players((4,))[-1]
-    asked = [(lineup, sampled.affordable(study, lineup, 0.2)) for lineup in lineups(study, players)]
 
-    def score(records: pd.DataFrame) -> "pd.Series[float]":
-        return records[[f"score_{seat + 1}" for seat in range(players)]].mean(axis=1)
+    def of_seats(column: str) -> compare.Quantity:
+        return lambda records: records[[f"{column}_{seat + 1}" for seat in range(players)]].sum(axis=1)
 
-    def busts(records: pd.DataFrame) -> "pd.Series[float]":
-        return records[[f"busts_{seat + 1}" for seat in range(players)]].sum(axis=1) / records["turns"]
-
-    measures = {
-        "rounds": lambda records: records["rounds"],
-        "points of a seat": score,
-        "share of busts": busts,
-        "majorities change the winners": lambda records: records["majorities_decided"],
-        "first seat wins": lambda records: (records["winners"] == 1).astype(int),
+    points, busts = of_seats("score"), of_seats("busts")
+    quantities: dict[str, compare.Quantity] = {
+        "points": lambda records: points(records) / players,
+        "busts": lambda records: busts(records) / records["turns"],
+        "majorities_decide": lambda records: records["majorities_decided"],
     }
-    return reading_effects(study, "rulings", "Do the unclear sentences matter?", asked, measures)
+    rows = []
+    for lineup in lineups(study, players):
+        games = sampled.affordable(study, lineup, 0.2)
+        changes = other_readings(study.variant)
+        found = compare.effects(replace(study, lineup=lineup), changes, players, games, quantities)
+        who = ", ".join(dict.fromkeys(map(label, lineup)))
+        rows += [{"players": players, "policy": who, **row} for row in found]
+    frame = pd.DataFrame(rows)
+    note = study.simulated(frame["games"]) + (
+        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set; 'points' of "
+        "a seat; 'busts': share of the turns; 'majorities decide': share of games; the interval is that of the paired change in "
+        "rounds."
+    )
+    percent = ("other_winners", "busts", "majorities_decide", "unfinished")
+    return Table("rulings", "Do the unclear sentences matter?", frame, False, note, percent, {"rule": "ruling"})

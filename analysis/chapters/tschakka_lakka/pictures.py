@@ -267,9 +267,9 @@ def length_chart(rounds: dict[int, pd.DataFrame]) -> Figure:
 
 def reading_chart(frame: pd.DataFrame) -> Figure:
     """Change of the mean number of rounds under each reading."""
-    labels = [f"{row.ruling} = {row.reading}" for row in frame.itertuples()]
+    labels = [f"{row.rule} = {row.reading}" for row in frame.itertuples()]
     ax = figures.interval_bars(
-        labels, frame["change"].tolist(), frame["low"].tolist(), frame["high"].tolist(),
+        labels, frame["change_in_rounds"].tolist(), frame["low"].tolist(), frame["high"].tolist(),
         xlabel="rounds more (or fewer) in a game", reference=0,
     )  # fmt: skip
     return figures.figure_of(ax)

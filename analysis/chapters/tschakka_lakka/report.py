@@ -9,19 +9,17 @@ import numpy as np
 import pandas as pd
 
 from analysis import frames
-from analysis.balance import policies
 from analysis.catalogue import checks_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tschakka_lakka import balance, odds, pictures, sampled
 from analysis.chapters.tschakka_lakka.answers import checks
+from analysis.compare import policies
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.tschakka_lakka import board
 from sims.tschakka_lakka.card import CARD
 
 PLAYERS = 4
-#: What the page tells of each reading.
-SHOWN = ("rounds", "points of a seat", "share of busts")
 WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
@@ -86,7 +84,7 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
             f"{100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
             f"The towers matter: in games of four, majorities change who wins in "
             f"{100 * course[PLAYERS, 'majorities_decide']:.0f} % of the games.",
-            f"Of the unclear sentences the one on {most['ruling']} matters most: read as '{most['reading']}', it makes a "
+            f"Of the unclear sentences the one on {most['rule']} matters most: read as '{most['reading']}', it makes a "
             f"game of four {longer(change)}.",
             "The places of the gems and the numbers of small, medium and large treasures are a reconstruction, the only regular "
             "one that fits the rulebook; both are data that the owner of a box can correct.",
@@ -105,12 +103,17 @@ def stop_sentence(rule: Table) -> str:
     return f"Stop {', '.join([first, *rest])}; otherwise roll."
 
 
-def largest_change(readings: Table) -> tuple["pd.Series[Any]", float]:
+def changed_rounds(readings: Table) -> pd.DataFrame:
+    """The other readings, with what they change in the length of a game of the strongest policy."""
+    rows = strongest(readings)
+    return rows[rows["rule"] != "(as set)"]
+
+
+def largest_change(readings: Table) -> tuple[Any, float]:
     """The reading that changes the length most, and by how many rounds."""
-    rounds = strongest(readings)
-    rounds = rounds[rounds["quantity"] == "rounds"]
-    row = rounds.loc[rounds["change"].abs().idxmax()]
-    return row, float(row["change"])
+    rounds = changed_rounds(readings)
+    row = rounds.loc[rounds["change_in_rounds"].abs().idxmax()]
+    return row, float(row["change_in_rounds"])
 
 
 def longer(rounds: float) -> str:
@@ -319,12 +322,10 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
 
 def reading_section(readings: Table) -> Section:
     """What the unclear sentences change."""
-    most, change = largest_change(readings)
-    mine = of_strongest(readings)
-    mine = replace(mine, frame=mine.frame[mine.frame["quantity"].isin(SHOWN)].drop(columns="players"))
-    rounds = mine.frame[mine.frame["quantity"] == "rounds"]
-    others = rounds[rounds["ruling"] != most["ruling"]]["change"].abs()
-    sentence = f"{most['ruling']} = {most['reading']} changes the length most: a game of four gets {longer(change)}."
+    (most, change), shown = largest_change(readings), of_strongest(readings)
+    rounds = changed_rounds(readings)
+    others = rounds[rounds["rule"] != most["rule"]]["change_in_rounds"].abs()
+    sentence = f"{most['rule']} = {most['reading']} changes the length most: a game of four gets {longer(change)}."
     if len(others):
         sentence += f" Readings of other sentences change it by at most {others.max():.1f} rounds."
     return Section(
@@ -336,7 +337,7 @@ def reading_section(readings: Table) -> Section:
                 partial(pictures.reading_chart, rounds),
             ),
         ),
-        (mine,),
+        (replace(shown, frame=shown.frame.drop(columns="players")),),
     )
 
 
