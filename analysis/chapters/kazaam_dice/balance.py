@@ -333,7 +333,7 @@ def rulings(study: Study) -> Table:
         for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the unclear sentences matter?", study.simulated(games) + EFFECT_NOTE
-    headings = {"rule": "ruling"}
+    headings = {"rule": "ruling", "change_in_rounds": "rounds more"}
     return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
 
 
@@ -346,5 +346,5 @@ def reconstruction(study: Study) -> Table:
         for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the reconstructed parts matter?", study.simulated(games) + EFFECT_NOTE
-    headings = {"rule": "part"}
+    headings = {"rule": "part", "change_in_rounds": "rounds more"}
     return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)

@@ -142,6 +142,8 @@ def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, p
         np.add.at(numbers, (thrown["game"].to_numpy(), thrown["seat"].to_numpy()), 1)
         records = frames.records(batches[players])[:total]
         lasted = (records["rounds"] >= EARLY).to_numpy()
+        if not lasted.any():
+            continue
         for row in _win_rates(numbers[lasted], records["winners"].to_numpy()[lasted]):
             rows.append({"players": players, **row, "games": int(lasted.sum()), "seed": study.seed})
     return Table(

@@ -15,6 +15,12 @@ def percent(value: float, decimals: int = 0) -> str:
     return f"{100 * value:.{decimals}f} %"
 
 
+def between(low: float, high: float, decimals: int = 0) -> str:
+    """Two shares for people, or one if they look alike."""
+    ends = percent(low, decimals), percent(high, decimals)
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
 def listed(parts: list[str]) -> str:
     """``a, b and c``."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -36,13 +42,14 @@ def in_short(tables: dict[str, Table], use: Table) -> Section:
     ]
     sentences.append(first_seat(tables["seats"].frame))
     if "ladder" in tables:
-        sentences.append(f"Play matters more than dice. {largest_step(tables['ladder'].frame)}")
+        sentences.append(f"Skill pays. {largest_step(tables['ladder'].frame)}")
     near = use.frame[use.frame["distance"] == NEAR]
     if len(near):
         row = near.iloc[0]
+        fewer = ", since it shows one creature instead of two" if row.double < row.unequal else ""
         sentences.append(
-            f"With one die missing, {percent(row.useful)} of all rolls connect you; a double does so only in "
-            f"{percent(row.double)}, since it shows one creature instead of two."
+            f"With one die missing, {percent(row.unequal)} of the unequal rolls connect you and {percent(row.double)} of the "
+            f"doubles{fewer}."
         )
     sentences.append(survivors(tables["parts"].frame))
     return Section("In short", tuple(sentences))
@@ -88,12 +95,13 @@ def survivors(frame: pd.DataFrame) -> str:
     """What does not depend on the reconstructed parts."""
     parts = []
     for players, rows in frame.groupby("players"):
-        low, high, ours = rows["rounds"].min(), rows["rounds"].max(), rows.iloc[0]
+        ours = rows.iloc[0]
+        length = " to ".join(dict.fromkeys(f"{bound:.0f}" for bound in (rows["rounds"].min(), rows["rounds"].max())))
         share, wins = 1 / int(str(players)), rows["first_seat"]
         verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
-        word, won = WORDS[int(str(players))], f"{percent(wins.min())} to {percent(wins.max())}"
+        word, won = WORDS[int(str(players))], between(wins.min(), wins.max())
         parts.append(
-            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first "
+            f"with {word} players a game takes {length} rounds (on our board {ours.rounds:.0f}) and the first "
             f"seat wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
         )
     return (
