@@ -78,9 +78,15 @@ class Study:
                 progress=progress,
             )
 
-    def simulated(self, games: int | None = None) -> str:
-        """The note below a simulated table."""
-        return f"Simulated: {games or self.games:,} games, seed {self.seed}; low and high bound the 95 % interval."
+    def numbers_of_players(self, default: tuple[int, ...]) -> tuple[int, ...]:
+        """The number of players that the user named, or those that a table shows by default."""
+        return (self.players,) if self.players else default
+
+    def simulated(self, games: Iterable[int] = ()) -> str:
+        """The note below a simulated table; ``games`` of its rows, if they are not the study's own."""
+        counts = set(games) or {self.games}
+        played = f"{counts.pop():,} games" if len(counts) == 1 else "games by row"
+        return f"Simulated: {played}, seed {self.seed}; low and high bound the 95 % interval."
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ class Metric:
     Attributes
     ----------
     games : int or None
-        Games behind a simulated value if not the study's own number.
+        Games behind a simulated value; ``None``: as many as the study asks for.
     """
 
     value: Estimate | float

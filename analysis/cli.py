@@ -283,7 +283,7 @@ def balance(
 ) -> None:
     """The balance sheet: is it fair, how long, how tense, and which rules matter.
 
-    Example: `oddsmith balance tacatuca --players 2 --limit seat_spread=0.01`
+    Example: `oddsmith balance tacatuca --players 2 --limit seat_spread_2=0.01`
     """
     from analysis import limits
     from analysis.chapter import chapter

@@ -175,10 +175,11 @@ def step_distribution(
     """A distribution over whole numbers as a filled step line."""
     ax = ax or new()
     values, shares = list(values), list(shares)
+    top = ax.get_ylim()[1] if ax.lines else 0.0
     line = ax.step(values, shares, where="mid", linewidth=1.8, label=label)[0]
     ax.fill_between(values, shares, step="mid", alpha=0.18, color=line.get_color())
     ax.set(xlabel=xlabel, ylabel="share of games")
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, max(top, 1.06 * max(shares)))
     ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0))
     if label:
         ax.legend()

@@ -91,4 +91,4 @@ def metrics_table(metrics: Mapping[str, Metric], study: Study) -> Table:
         )
     exact = all(not isinstance(metric.value, Estimate) for metric in metrics.values())
     frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
-    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated())
+    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated(frame["games"].dropna()))

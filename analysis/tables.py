@@ -101,7 +101,7 @@ class Table:
         of_interval = column in (estimated, "low", "high")
         named = estimated if of_interval else column
         percent = named in self.percent or (row.get("unit") == "share" and (of_interval or not estimated))
-        decimals = self.decimals.get(column, 3)
+        decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
         return f"{100 * value:,.{decimals}f} %" if percent else f"{value:,.{decimals}f}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sims.engine.game import Game
 
 #: Command-line name -> package below ``sims``. Registering a game is one line here.
-GAMES = {"tacatuca": "tacatuca", "kazaam-dice": "kazaam_dice"}
+GAMES = {"tacatuca": "tacatuca", "tschakka-lakka": "tschakka_lakka", "kazaam-dice": "kazaam_dice"}
 
 
 def game(name: str) -> "Game":

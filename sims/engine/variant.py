@@ -16,6 +16,7 @@ A variant file::
 import dataclasses
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ class Spec:
         For a ruling: the other readings that reports measure, in order. Empty for plain numbers and data.
     parse : callable or None
         For structured data: ``parse(value from TOML) -> value``, raising ``InputError``.
+    form : str
+        For structured data: what is allowed, in words.
     """
 
     doc: str
@@ -47,11 +50,12 @@ class Spec:
     high: int = 0
     alternatives: tuple[Scalar, ...] = ()
     parse: Callable[[Any], Any] | None = None
+    form: str = "a table in a variant file"
 
     def says(self) -> str:
         """What is allowed, in words."""
         if self.parse:
-            return "a table in a variant file"
+            return self.form
         if self.allowed:
             return ", ".join(show(value) for value in self.allowed)
         return f"a whole number from {self.low} to {self.high}"
@@ -81,9 +85,20 @@ def ruling(
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
-def data(default: Any, doc: str, *, parse: Callable[[Any], Any]) -> Any:
-    """Structured data (a table of cards, the name of a board file), read by ``parse``."""
-    return dataclasses.field(default=default, metadata={"spec": Spec(doc, parse=parse)})
+def data(
+    default: Any,
+    doc: str,
+    *,
+    parse: Callable[[Any], Any],
+    form: str = Spec.form,
+    alternatives: Sequence[Scalar] = (),
+) -> Any:
+    """Structured data (a table of cards, the name of a board file), read by ``parse``.
+
+    With alternatives it is a ruling as well.
+    """
+    spec = Spec(doc, parse=parse, form=form, alternatives=tuple(alternatives))
+    return dataclasses.field(default=default, metadata={"spec": spec})
 
 
 def show(value: Any) -> str:
@@ -102,14 +117,18 @@ def rulings(rules: Any) -> dict[str, Spec]:
 
 
 def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
-    """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it."""
+    """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it.
+
+    Readings that the variant's other rules do not allow, such as other numbers of pieces on a small board, are left out.
+    """
     defaults = type(chosen.rules)()
-    return [
-        (name, reading, chosen.changed(**{name: reading}))
-        for name, spec in rulings(defaults).items()
-        for reading in (getattr(defaults, name), *spec.alternatives)
-        if reading != getattr(chosen.rules, name)
-    ]
+    found = []
+    for name, spec in rulings(defaults).items():
+        for reading in (getattr(defaults, name), *spec.alternatives):
+            if reading != getattr(chosen.rules, name):
+                with suppress(InputError):
+                    found.append((name, reading, chosen.changed(**{name: reading})))
+    return found
 
 
 def check(key: str, value: Any, spec: Spec, default: Any) -> Any:

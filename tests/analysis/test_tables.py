@@ -37,6 +37,12 @@ def test_digits_shown_are_digits_known(simulated):
     }
 
 
+def test_shares_without_an_interval_have_one_decimal_unless_they_are_exact():
+    frame = pd.DataFrame({"share": [0.123456]})
+    shown = [tables.Table("t", "", frame, exact, percent=("share",)).display() for exact in (False, True)]
+    assert [table["share"].tolist() for table in shown] == [["12.3 %"], ["12.346 %"]]
+
+
 def test_json_has_full_precision_and_every_row_its_interval_games_and_seed(simulated):
     content = json.loads(tables.render([simulated], "json"))
     assert content["table"] == "t"

@@ -75,6 +75,17 @@ def test_other_readings_leave_out_what_the_variant_sets_and_nothing_else():
     assert [other.rules for *_, other in variant.other_readings(changed)] == [Rules(), Rules(tie="nobody", swap=False)]
 
 
+def test_other_readings_leave_out_what_the_other_rules_do_not_allow():
+    @dataclass(frozen=True)
+    class Narrow(Rules):
+        def __post_init__(self):
+            if self.tie == "nobody":
+                raise InputError("tie: not on this board")
+
+    chosen = variant.Variant("narrow", "", "", Narrow())
+    assert [(name, reading) for name, reading, _ in variant.other_readings(chosen)] == [("swap", False)]
+
+
 def test_assignments_on_the_command_line_are_typed_like_the_defaults():
     assert variant.from_text(Rules(), ["stones=3", "swap=false", "tie=nobody"]) == {
         "stones": 3,

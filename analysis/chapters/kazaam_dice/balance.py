@@ -255,7 +255,7 @@ def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
     """Win rate of each seat under different policies, the same for all seats."""
     frame = pd.concat(frames.seats(played).assign(players=players) for players, row in tables.items() for played in row)
     frame = frame[["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]].reset_index(drop=True)
-    title, note = "Does the seat matter to other policies?", study.simulated(part(study, CHANGED)) + " Sole wins."
+    title, note = "Does the seat matter to other policies?", study.simulated([part(study, CHANGED)]) + " Sole wins."
     return Table("seats_by_policy", title, frame, False, note, percent=("win_rate",))
 
 
@@ -286,7 +286,7 @@ def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Tabl
         "How often does another player make your connection?",
         pd.DataFrame(rows),
         False,
-        study.simulated(part(study, CHANGED))
+        study.simulated([part(study, CHANGED)])
         + " 'only others' and 'also others' are shares of all games; 'by another' is the "
         "share of all connections that earn points which the owner did not make himself.",
         percent=("only_others", "also_others", "by_another"),
@@ -332,7 +332,7 @@ def rulings(study: Study) -> Table:
         for players in table_sizes(study)
         for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
     ]
-    title, note = "Do the unclear sentences matter?", study.simulated(games) + EFFECT_NOTE
+    title, note = "Do the unclear sentences matter?", study.simulated([games]) + EFFECT_NOTE
     headings = {"rule": "ruling", "change_in_rounds": "rounds more"}
     return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
 
@@ -345,6 +345,6 @@ def reconstruction(study: Study) -> Table:
         for players in table_sizes(study)
         for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
     ]
-    title, note = "Do the reconstructed parts matter?", study.simulated(games) + EFFECT_NOTE
+    title, note = "Do the reconstructed parts matter?", study.simulated([games]) + EFFECT_NOTE
     headings = {"rule": "part", "change_in_rounds": "rounds more"}
     return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)

@@ -2,10 +2,11 @@
 
 import pandas as pd
 
-from analysis import compare, estimates, frames
-from analysis.chapter import Metric, Sheet, Study
+from analysis import estimates, frames
+from analysis.balance import Quantity, mean_of, metrics_of, quantities, reading_effects, seat_spread, seats
+from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
-from analysis.chapters.tacatuca.odds import every_state, numbers_of_players, solution
+from analysis.chapters.tacatuca.odds import every_state, solution
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
@@ -19,21 +20,21 @@ WALKS = 10_000
 
 def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
-    batches = {players: batch(study, players) for players in numbers_of_players(study, PLAYERS)}
-    tense = tension(study, batches)
-    metrics: dict[str, Metric] = {}
-    for players, played in batches.items():
-        metrics[f"seat_spread_{players}"] = compare.seat_spread(played)
-    for row in tense.frame.itertuples():
-        metrics[f"{row.quantity}_{row.players}"] = Metric(
-            Estimate(row.value, row.low, row.high), f"{row.players} players: {row.meaning}"
-        )
+    batches = {players: batch(study, players) for players in study.numbers_of_players(PLAYERS)}
+    measured = [(played, tension(study, played)) for played in batches.values()]
+    tense = quantities(study, "tension", "Length and tension", measured)
+    metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
+    metrics |= metrics_of(measured, lambda played: str(played.players))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
-    tables = [compare.seats(study, batches, alike), tense, snowball(study, batches), cards(study)]
+    tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
     if study.players != 4:
         tables.append(effects(study))
     if 4 in batches:
-        tables.append(effects_of_four(study, batches[4]))
+        lineups = [(batches[4].lineup, study.games)]
+        title = "Do they matter with four players?"
+        tables.append(
+            reading_effects(study, "rulings_4", title, lineups, {"rounds": lambda records: records["rounds"]})
+        )
     return Sheet(tuple(tables), metrics)
 
 
@@ -43,49 +44,23 @@ def batch(study: Study, players: int) -> Batch:
     return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
 
 
-def tension(study: Study, batches: dict[int, Batch]) -> Table:
+def tension(study: Study, played: Batch) -> list[Quantity]:
     """Length, lead changes, comebacks, decisiveness."""
-    rows = []
-    for players, played in batches.items():
-        records = frames.records(played)
-        closed = records[records["unfinished"] == 0]
-        decisive = closed["leads_since"] / closed["rounds"]
-        idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
-        half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
-        quantities = [
-            ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
-            ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
-            ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
-            ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-            (
-                "decisive",
-                "share",
-                estimates.mean_of(decisive),
-                "part of the game after which the winner leads for good",
-            ),
-            ("idle", "share", idle, "rounds in which no pin moves"),
-            (
-                "unfinished",
-                "share",
-                estimates.proportion(played.unfinished, played.games),
-                "games cut off by max_rounds",
-            ),
-        ]
-        for name, unit, estimate, meaning in quantities:
-            rows.append(
-                {
-                    "players": players,
-                    "quantity": name,
-                    "value": estimate.value,
-                    "low": estimate.low,
-                    "high": estimate.high,
-                    "unit": unit,
-                    "meaning": meaning,
-                    "games": played.games,
-                    "seed": played.seed,
-                }
-            )
-    return Table("tension", "Length and tension", pd.DataFrame(rows), False, study.simulated())
+    records = frames.records(played)
+    closed = records[records["unfinished"] == 0]
+    decisive = closed["leads_since"] / closed["rounds"]
+    idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
+    half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
+    unfinished = estimates.proportion(played.unfinished, played.games)
+    return [
+        ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
+        ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
+        ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
+        ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
+        ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
+        ("idle", "share", idle, "rounds in which no pin moves"),
+        ("unfinished", "share", unfinished, "games cut off by max_rounds"),
+    ]
 
 
 def snowball(study: Study, batches: dict[int, Batch]) -> Table:
@@ -167,7 +142,7 @@ def cards(study: Study) -> Table:
 def effects(study: Study) -> Table:
     """What each other reading of an unclear sentence changes, exactly for two and three players."""
     rows = []
-    for players in numbers_of_players(study, (2, 3)):
+    for players in study.numbers_of_players((2, 3)):
         start = (study.variant.rules.pins,) * players
         base = solution(study, study.variant.rules, start).rounds_mean
         base_poor = poor_chance(study, study.variant.rules, players)
@@ -203,27 +178,3 @@ def poor_chance(study: Study, rules: Rules, players: int) -> float:
     missing = rules.pins * players - own
     others = [missing // (players - 1) + (seat < missing % (players - 1)) for seat in range(players - 1)]
     return float(table.win[table.row([own, *others]), 0])
-
-
-def effects_of_four(study: Study, base: Batch) -> Table:
-    """What each other reading changes for four players: the same dice under both, differences game by game."""
-    rows = []
-    before = frames.records(base)["rounds"]
-    for name, other, variant in other_readings(study.variant):
-        played = study.play(f"{name} = {show(other)}", variant=variant, lineup=base.lineup, records=True)
-        change = estimates.mean_of(frames.records(played)["rounds"] - before)
-        rows.append(
-            {
-                "players": 4,
-                "ruling": name,
-                "reading": show(other),
-                "rounds": frames.mean(played, "rounds").value,
-                "change_in_rounds": change.value,
-                "low": change.low,
-                "high": change.high,
-                "games": played.games,
-                "seed": played.seed,
-            }
-        )
-    note = study.simulated() + " Both readings meet the same dice; the interval is that of the paired difference."
-    return Table("rulings_4", "Do they matter with four players?", pd.DataFrame(rows), False, note)

@@ -14,11 +14,6 @@ from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 EXACT = "Exact: every joint throw is counted."
 
 
-def numbers_of_players(study: Study, default: tuple[int, ...]) -> tuple[int, ...]:
-    """The number of players that the user named, or those that the table shows by default."""
-    return (study.players,) if study.players else default
-
-
 def exchange(study: Study) -> Table:
     """Pins the thrower takes from the opponent for all 21 x 21 throws of two players."""
     rows = []
@@ -34,7 +29,7 @@ def throws(study: Study) -> Table:
     """Worth of each of the 21 throws."""
     cards = {card.double: card.name for card in study.variant.rules.cards}
     rows = []
-    for players in numbers_of_players(study, (2, 3, 4)):
+    for players in study.numbers_of_players((2, 3, 4)):
         for (high, low), value in zip(THROWS, joint.throw_values(study.variant.rules, players), strict=True):
             rows.append(
                 {
@@ -62,7 +57,7 @@ def step(study: Study) -> Table:
     """Net pins of one seat in one round."""
     rows = [
         {"players": players, "pins": pins, "probability": float(chance)}
-        for players in numbers_of_players(study, (2, 3, 4))
+        for players in study.numbers_of_players((2, 3, 4))
         for pins, chance in joint.step_distribution(study.variant.rules, players).items()
     ]
     note = EXACT + " Net pins of one seat in one round when everybody can pay in full."
@@ -74,7 +69,7 @@ def step(study: Study) -> Table:
 def win(study: Study) -> Table:
     """Chance to win by pins held."""
     rows = []
-    for players in numbers_of_players(study, (2, 3)):
+    for players in study.numbers_of_players((2, 3)):
         total = study.variant.rules.pins * players
         found = every_state(study, players)
         for pins, chance, rounds in zip(found.pins, found.win, found.rounds, strict=True):
@@ -106,7 +101,7 @@ def win(study: Study) -> Table:
 def length(study: Study) -> Table:
     """Rounds to the end."""
     rows = []
-    for players in numbers_of_players(study, (2, 3)):
+    for players in study.numbers_of_players((2, 3)):
         found = solution(study, study.variant.rules, (study.variant.rules.pins,) * players)
         for number, (ends, over) in enumerate(zip(found.ended, found.over_by, strict=True)):
             if number and (ends > 5e-7 or over < 0.5):

@@ -1,0 +1,166 @@
+"""What the balance sheets of all games measure alike: seats, quantities of a game, what a reading changes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from analysis import estimates, frames
+from analysis.chapter import Metric, Study
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.game import Chosen
+from sims.engine.variant import other_readings, show
+
+# -- estimates from one value a game ---------------------------------------------------------------------------
+
+
+def mean_of(values: ArrayLike) -> Estimate:
+    """Mean of one number a game, with its t interval."""
+    given = np.asarray(values, float)
+    average = float(given.mean())
+    if len(given) < 2:
+        return Estimate(average, -np.inf, np.inf)
+    spread = float(special.stdtrit(len(given) - 1, 0.975) * given.std(ddof=1) / np.sqrt(len(given)))
+    return Estimate(average, average - spread, average + spread)
+
+
+def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
+    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
+
+    Things of one game are not independent, games are: the interval is that of the mean of ``total - ratio * count``
+    over games (delta method).
+
+    Examples
+    --------
+    >>> ratio_of([2, 4, 6], [1, 2, 3])
+    Estimate(value=2.0, low=2.0, high=2.0)
+    """
+    total, count = np.asarray(totals, float), np.asarray(counts, float)
+    ratio = float(total.sum() / count.sum())
+    half = mean_of((total - ratio * count) / count.mean()).half_width
+    return Estimate(ratio, ratio - half, ratio + half)
+
+
+def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:
+    """The last columns of a simulated row."""
+    return {"low": estimate.low, "high": estimate.high, "games": batch.games, "seed": batch.seed}
+
+
+# -- tables ----------------------------------------------------------------------------------------------------
+
+
+def label(chosen: Chosen) -> str:
+    """A policy as people call it: its parameters are told only where they are not the usual ones."""
+    pairs = zip(chosen.policy.parameters, chosen.values, strict=True)
+    told = [f":{parameter.name}={value}" for parameter, value in pairs if value != parameter.default]
+    return chosen.policy.name + "".join(told)
+
+
+def policies(batch: Batch) -> str:
+    """Who plays: one name if all seats play alike."""
+    names = [label(chosen) for chosen in batch.lineup]
+    return names[0] if len(set(names)) == 1 else ", ".join(names)
+
+
+def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
+    """Win rate of each seat; ``remark`` says what to expect."""
+    shares = [
+        frames.seats(batch).assign(players=batch.players, policy=list(map(label, batch.lineup))) for batch in batches
+    ]
+    frame = pd.concat(shares, ignore_index=True)
+    columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
+    if len(set(frame["policy"])) == 1:
+        columns.remove("policy")
+    note = f"{study.simulated(frame['games'])} {remark}"
+    return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
+
+
+def seat_spread(batch: Batch) -> Metric:
+    """How far the win rates of the seats lie apart, and how far apart chance brings seats of equal strength."""
+    shares = frames.seats(batch)["win_rate"]
+    spread = float(shares.max() - shares.min())
+    chance = estimates.Z95 * float(np.sqrt(2 / batch.players / batch.games))
+    doc = f"{batch.players} players: win rate of the best seat minus that of the worst"
+    return Metric(Estimate(spread, 0.0, spread + chance), doc, batch.games)
+
+
+#: A quantity of a balance sheet: name, unit ("" or "share"), estimate, meaning.
+Quantity = tuple[str, str, Estimate, str]
+
+
+def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Batch, Sequence[Quantity]]]) -> Table:
+    """One row for each quantity of each batch."""
+    several = len({policies(batch) for batch, _ in measured}) > 1
+    rows = [
+        {"players": batch.players}
+        | ({"policy": policies(batch)} if several else {})
+        | {"quantity": quantity, "value": estimate.value, "low": estimate.low, "high": estimate.high}
+        | {"unit": unit, "meaning": meaning, "games": batch.games, "seed": batch.seed}
+        for batch, found in measured
+        for quantity, unit, estimate, meaning in found
+    ]
+    return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
+
+
+def metrics_of(measured: Sequence[tuple[Batch, Sequence[Quantity]]], name: Callable[[Batch], str]) -> dict[str, Metric]:
+    """A metric for each quantity of each batch: ``rounds_4`` if ``name(batch)`` is ``4``."""
+    return {
+        f"{quantity}_{name(batch)}": Metric(estimate, f"{batch.players} players: {meaning}", batch.games)
+        for batch, found in measured
+        for quantity, _, estimate, meaning in found
+    }
+
+
+#: What a reading may change: from a frame of records to one number a game.
+Measure = Callable[[pd.DataFrame], "pd.Series[Any]"]
+
+
+def reading_effects(
+    study: Study,
+    name: str,
+    title: str,
+    lineups: Sequence[tuple[Sequence[Chosen], int]],
+    measures: Mapping[str, Measure],
+) -> Table:
+    """What each other reading of an unclear sentence changes, on the same dice, game by game.
+
+    Parameters
+    ----------
+    lineups : sequence of (lineup, games)
+    measures : dict
+        Name of a quantity -> its value in each game, by the record.
+    """
+    rows = []
+    for lineup, games in lineups:
+        base = study.play(f"{name}: as set", lineup=lineup, games=games, records=True)
+        before = frames.records(base)
+        for ruling, reading, variant in other_readings(study.variant):
+            what = f"{ruling} = {show(reading)}"
+            after = frames.records(study.play(what, variant=variant, lineup=lineup, games=games, records=True))
+            for quantity, measure in measures.items():
+                was, now = measure(before), measure(after)
+                change = mean_of(now - was)
+                rows.append(
+                    {
+                        "players": base.players,
+                        "policy": policies(base),
+                        "ruling": ruling,
+                        "reading": show(reading),
+                        "quantity": quantity,
+                        "as_set": float(was.mean()),
+                        "under_reading": float(now.mean()),
+                        "change": change.value,
+                        **ends(change, base),
+                    }
+                )
+    frame = pd.DataFrame(rows)
+    if len({label(chosen) for lineup, _ in lineups for chosen in lineup}) == 1:
+        frame = frame.drop(columns="policy", errors="ignore")
+    games_played = [games for _, games in lineups]
+    note = f"{study.simulated(games_played)} Both readings meet the same dice; the interval is that of the paired difference."
+    return Table(name, title, frame, False, note)

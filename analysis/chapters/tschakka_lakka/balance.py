@@ -1,0 +1,218 @@
+"""The balance sheet of Tschakka Lakka: fair, how long, where points come from, luck and skill, what a reading changes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis import estimates, frames
+from analysis.balance import (
+    Quantity,
+    ends,
+    label,
+    mean_of,
+    metrics_of,
+    policies,
+    quantities,
+    ratio_of,
+    reading_effects,
+    seat_spread,
+    seats,
+)
+from analysis.chapter import Metric, Sheet, Study
+from analysis.chapters.tschakka_lakka import sampled, skill
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.game import Chosen
+from sims.tschakka_lakka.rules import COLOURS
+
+PLAYERS = (2, 3, 4)
+SOURCES = {
+    "small": "small treasures",
+    "medium": "medium treasures",
+    "large": "large treasures",
+    "yellow": "yellow gems",
+    "pink": "pink gems",
+    "majority": "majorities",
+}
+#: What a seat may have most of.
+HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}}
+
+
+def balance(study: Study) -> Sheet:
+    """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
+    return sheet_of(study, whole_games(study))
+
+
+def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
+    """The balance sheet of whole games already played."""
+    measured = [(batch, course(batch)) for batch in batches]
+
+    def named(batch: Batch) -> str:
+        own = batch.lineup == lineups(study, batch.players)[0]
+        return f"{batch.players}" if own else f"{batch.players}_{policies(batch)}"
+
+    metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
+    metrics |= metrics_of(measured, named)
+    won, dice = skill.wins(study), skill.luck(study)
+    for row in won.frame.to_dict("records"):
+        metrics[f"wins_against_{row['against']}_{row['players']}"] = Metric(
+            Estimate(row["win_rate"], row["low"], row["high"]),
+            f"{row['players']} players: win rate of {row['policy']} against {row['against']}, seats rotated",
+            row["games"],
+        )
+    for row in dice.frame[dice.frame["result"] == "win"].to_dict("records"):
+        metrics[f"dice_share_{row['field']}"] = Metric(
+            Estimate(row["dice_share"], row["low"], row["high"]),
+            f"2 players, {row['players']}: share of the variance of winning that the dice make",
+            row["games"],
+        )
+    sheet = quantities(study, "course", "Length, busts and tension", measured)
+    tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, dice)
+    return Sheet((*tables, readings(study)), metrics)
+
+
+def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
+    """The study's own lineup, its first policy on every seat for another number of players; and the strongest policy."""
+    own = study.lineup if len(study.lineup) == players else (study.lineup[0],) * players
+    return list(dict.fromkeys([own, sampled.alike(study, sampled.STRONGEST, players)]))
+
+
+def whole_games(study: Study) -> list[Batch]:
+    """Games of each lineup for each number of players, with their records."""
+    return [
+        study.play(
+            f"{players} players, {', '.join(dict.fromkeys(map(label, lineup)))}",
+            lineup=lineup,
+            games=sampled.affordable(study, lineup),
+            records=True,
+        )
+        for players in study.numbers_of_players(PLAYERS)
+        for lineup in lineups(study, players)
+    ]
+
+
+def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
+    """Win rates by seat."""
+    remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
+    return seats(study, batches, remark)
+
+
+def course(batch: Batch) -> list[Quantity]:
+    """Length, busts, tension, what the majorities decide."""
+    records = frames.records(batch)
+
+    def total(column: str) -> "pd.Series[int]":
+        return records[[f"{column}_{seat + 1}" for seat in range(batch.players)]].sum(axis=1)
+
+    def share(column: str) -> Estimate:
+        return estimates.proportion(batch.sums[column], batch.games)
+
+    winners = records["winners"].to_numpy()
+    several = int(((winners & (winners - 1)) > 0).sum())
+    turns, stops = records["turns"], total("stops")
+    return [
+        ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
+        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
+        ("turn_points", "", ratio_of(total("score") - total("majority"), turns), "points that a turn collects"),
+        ("busts", "share", ratio_of(total("busts"), turns), "turns that end in a bust"),
+        ("rolls", "", ratio_of(total("rolls"), turns), "rolls in a turn"),
+        ("dice_left", "", ratio_of(total("dice_left"), stops), "dice left at a stop"),
+        ("lost", "", ratio_of(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
+        ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
+        ("majorities_decide", "share", share("majorities_decided"), "games whose winners the majorities change"),
+        ("leader_loses", "share", share("leader_lost"), "games that no leader before the majorities wins"),
+        ("shared", "share", estimates.proportion(several, batch.games), "games with several winners"),
+        ("gems_left", "", frames.mean(batch, "gems_left"), "gems left in the temple"),
+        ("unfinished", "share", share("unfinished"), "games cut off by max_turns"),
+    ]
+
+
+def sources(study: Study, batches: Sequence[Batch]) -> Table:
+    """Points by source, and how much more of each the winner has."""
+    rows = []
+    for batch in batches:
+        records = frames.records(batch)
+        winner = sole_winner(records, batch.players)
+        won = winner >= 0
+        whole = sum(batch.sums[f"score_{seat + 1}"] for seat in range(batch.players))
+        for source, title in SOURCES.items():
+            points = records[[f"{source}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
+            each = mean_of(points.mean(axis=1))
+            mine = points[won, winner[won]]
+            rest = (points[won].sum(axis=1) - mine) / (batch.players - 1)
+            rows.append(
+                {
+                    "players": batch.players,
+                    "policy": policies(batch),
+                    "source": title,
+                    "share": float(points.sum() / max(whole, 1)),
+                    "winner_more": float((mine - rest).mean()) if won.any() else 0.0,
+                    "points": each.value,
+                    **ends(each, batch),
+                }
+            )
+    note = study.simulated([batch.games for batch in batches]) + (
+        " 'points' of a seat, 'share' of all points; 'winner more': what a sole winner has more of it than the others on average."
+    )
+    return Table("sources", "Where the points come from", pd.DataFrame(rows), False, note, percent=("share",))
+
+
+def hoards(study: Study, batches: Sequence[Batch]) -> Table:
+    """How often the seat that alone has most of something wins."""
+    rows = []
+    for batch in batches:
+        records = frames.records(batch)
+        winner = sole_winner(records, batch.players)
+        for column, title in HOARDS.items():
+            held = records[[f"{column}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
+            most = held.max(axis=1)
+            alone = (held == most[:, None]).sum(axis=1) == 1
+            wins = int((held.argmax(axis=1) == winner)[alone].sum())
+            rate = estimates.proportion(wins, int(alone.sum()))
+            rows.append(
+                {
+                    "players": batch.players,
+                    "policy": policies(batch),
+                    "most_of": title,
+                    "mean": float(held.mean()),
+                    "spread": float(held.std()),
+                    "happens": float(alone.mean()),
+                    "win_rate": rate.value,
+                    **ends(rate, batch),
+                }
+            )
+    note = study.simulated([batch.games for batch in batches]) + (
+        " 'win rate' of the seat that alone has most of it, in the games in which one seat has ('happens'); 'mean' and 'spread' "
+        "(standard deviation) are points of a seat, for towers their heights."
+    )
+    return Table("most", "What goes with winning", pd.DataFrame(rows), False, note, percent=("happens", "win_rate"))
+
+
+def sole_winner(records: pd.DataFrame, players: int) -> NDArray[np.int64]:
+    """Seat (from 0) of the sole winner of each game, -1 if there is none."""
+    alone = {1 << seat: seat for seat in range(players)}
+    return np.array(records["winners"].map(alone).fillna(-1), np.int64)
+
+
+def readings(study: Study) -> Table:
+    """What each other reading of an unclear sentence changes."""
+    players = study.numbers_of_players((4,))[-1]
+    asked = [(lineup, sampled.affordable(study, lineup, 0.2)) for lineup in lineups(study, players)]
+
+    def score(records: pd.DataFrame) -> "pd.Series[float]":
+        return records[[f"score_{seat + 1}" for seat in range(players)]].mean(axis=1)
+
+    def busts(records: pd.DataFrame) -> "pd.Series[float]":
+        return records[[f"busts_{seat + 1}" for seat in range(players)]].sum(axis=1) / records["turns"]
+
+    measures = {
+        "rounds": lambda records: records["rounds"],
+        "points of a seat": score,
+        "share of busts": busts,
+        "majorities change the winners": lambda records: records["majorities_decided"],
+        "first seat wins": lambda records: (records["winners"] == 1).astype(int),
+    }
+    return reading_effects(study, "rulings", "Do the unclear sentences matter?", asked, measures)

@@ -1,0 +1,255 @@
+"""Odds tables of Tschakka Lakka: closed forms, and the exact turn over positions met in play."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.balance import mean_of, ratio_of
+from analysis.chapter import OddsTable, Study
+from analysis.chapters.tschakka_lakka import sampled
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.game import Chosen
+from sims.tschakka_lakka import exact
+from sims.tschakka_lakka.rules import SIZE_NAMES
+
+#: Points at stake from here on are one row; rows that hold a smaller share of the decisions say nothing.
+MANY_POINTS, RARE = 12, 1e-4
+#: More points than a turn can bring.
+NEVER = 1000
+#: Numbers of players whose games positions are taken from.
+PLAYERS = (4,)
+
+
+def bust(study: Study) -> Table:
+    """Chance that a throw ends the turn."""
+    limit, hand = study.variant.rules.skull_limit, study.variant.rules.dice
+    rows = [
+        {"dice": dice, "colours": colours, "bust": float(chance), "expected_skulls": float(exact.expected_skulls(dice))}
+        for dice, colours, chance in exact.bust_table(limit)
+        if dice <= hand
+    ]
+    note = "Exact: ((5 - colours) / 6) ^ dice, since a die is useless if it shows a skull or a colour out of reach. "
+    note += "With no colour in reach every throw is a bust."
+    if limit:
+        note = f"Exact. {limit} skulls end the turn too; no skull is set aside yet."
+    return Table("bust", "Chance that nothing can be placed", pd.DataFrame(rows), True, note, percent=("bust",))
+
+
+def release(study: Study) -> Table:
+    """Chance to release a treasure."""
+    rows = [
+        {
+            "treasure": SIZE_NAMES[size],
+            "needs": size,
+            "dice": dice,
+            "one_roll": float(at_once),
+            "several_rolls": float(chance),
+        }
+        for size, dice, at_once, chance in exact.release_table()
+        if dice <= study.variant.rules.dice
+    ]
+    note = (
+        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'several rolls': throwing on, "
+        "placing dice only there, until it is released or no die fits. No limit of skulls is counted."
+    )
+    return Table(
+        "release", "Chance to release a treasure", pd.DataFrame(rows), True, note, percent=("one_roll", "several_rolls")
+    )
+
+
+def turn(study: Study) -> Table:
+    """Stop or roll, by dice left and points at stake."""
+    players = study.numbers_of_players(PLAYERS)[-1]
+    games = solved_games(study)
+    made, _ = sampled.decisions(study, players, games)
+    return turn_table(study, made, games, players)
+
+
+def solved_games(study: Study) -> int:
+    """Games whose every turn is solved, for the number of games that the study asks for."""
+    return max(sampled.MIN_GAMES, study.games // 100)
+
+
+def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Table:
+    """The table ``turn`` from decisions already sampled."""
+    capped = made.assign(stake=made["stake"].clip(upper=MANY_POINTS), gain=made["roll"] - made["stake"])
+    rows = []
+    for (dice, stake), group in capped.groupby(["dice", "stake"]):
+        if len(group) < RARE * len(made) or len(set(group["game"])) < 2:
+            continue
+        by_game = group.groupby("game")["gain"].agg(["sum", "count"])
+        gain = ratio_of(by_game["sum"], by_game["count"])
+        rows.append(
+            {
+                "dice": dice,
+                "stake": f"{stake} or more" if stake == MANY_POINTS else str(stake),
+                "positions": len(group),
+                "bust": float(group["bust"].mean()),
+                "rolling_right": float((group["gain"] > 0).mean()),
+                "wrong_costs": float(group["gain"].abs().mean()),
+                "gain": gain.value,
+                "low": gain.low,
+                "high": gain.high,
+                "games": games,
+                "seed": study.seed,
+            }
+        )
+    note = study.simulated([games]) + (
+        f" Positions are those of games of {players} in which every turn is played best; what is said of each position is "
+        "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
+        "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
+        "the two choices costs, on average over all positions of the row. Rows that hold less than one in "
+        f"{1 / RARE:,.0f} decisions are left out."
+    )
+    return Table(
+        "turn", "Roll again or stop?", pd.DataFrame(rows), False, note, percent=("bust", "rolling_right"),
+        headings={"dice": "dice left"},
+    )  # fmt: skip
+
+
+def stop_limits(made: pd.DataFrame) -> dict[int, int]:
+    """The best rule that looks only at dice left and points at stake: stop from so many points on, by dice left.
+
+    For each number of dice the limit that costs least over the decisions given, each cost being exact.
+    """
+    found = {}
+    for dice, group in made.groupby("dice"):
+        limits = range(1, int(group["stake"].max()) + 2)
+        found[int(dice)] = min((float(rule_costs(group, limit).sum()), limit) for limit in limits)[1]
+    return found
+
+
+def rule_costs(made: pd.DataFrame, limit: Any) -> Any:
+    """What stopping from ``limit`` points on, else rolling, costs against the exact decision, by decision."""
+    gain = made["roll"] - made["stake"]
+    return gain.clip(lower=0).where(made["stake"] >= limit, (-gain).clip(lower=0))
+
+
+def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns: pd.DataFrame) -> Table:
+    """What a rule costs, from decisions and turns of games that follow it."""
+    played = turns.groupby("game").size()
+    rows = []
+    for dice, group in made.groupby("dice"):
+        limit = limits.get(int(dice), NEVER)
+        by_game = rule_costs(group, limit).groupby(group["game"]).sum().reindex(played.index, fill_value=0.0)
+        costs = ratio_of(by_game, played)
+        rows.append(
+            {
+                "dice": dice,
+                "stop_from": str(limit) if limit <= group["stake"].max() else "never",
+                "decisions": len(group) / len(turns),
+                "costs": costs.value,
+                "low": costs.low,
+                "high": costs.high,
+                "games": len(played),
+                "seed": study.seed,
+            }
+        )
+    note = study.simulated([len(played)]) + (
+        " Stop if at least so many points are at stake; each limit is the one that costs least over the positions of best play. "
+        "'costs': points a turn that the limit loses, in games that follow the rule and place dice best; each loss is exact. "
+        "'decisions' a turn."
+    )
+    title = "The best rule that looks only at dice left and points at stake"
+    headings = {"dice": "dice left", "stop_from": "stop from points"}
+    return Table("stop_rule", title, pd.DataFrame(rows), False, note, headings=headings)
+
+
+def opening(study: Study) -> Table:
+    """Value of the first turn by what lies beside the entrance."""
+    temples = max(sampled.MIN_GAMES, study.games // 20)
+    return opening_table(study, *sampled.openings(study, temples))
+
+
+def opening_table(study: Study, values: Any, around: Any) -> Table:
+    """The table ``opening`` from temples already sampled."""
+    temples = len(values)
+    beside = np.sort(np.where(around > 0, around & 3, 0), axis=2)
+    bits = np.where(around > 0, 1 << (around >> 2), 0)
+    colours = np.array([number.bit_count() for number in range(16)])[np.bitwise_or.reduce(bits, axis=2)]
+    frame = pd.DataFrame(
+        {
+            "temple": np.repeat(np.arange(temples), values.shape[1]),
+            "beside": [" + ".join(SIZE_NAMES[size] for size in sizes if size) for sizes in beside.reshape(-1, 4)],
+            "sizes": (beside * [1000, 100, 10, 1]).sum(axis=2).ravel(),
+            "colours": colours.ravel(),
+            "value": values.ravel(),
+        }
+    )
+
+    def row(what: str, colours: str, share: float, estimate: Estimate) -> dict[str, Any]:
+        interval = {"low": estimate.low, "high": estimate.high, "games": temples, "seed": study.seed}
+        return {"beside": what, "colours": colours, "share": share, "value": estimate.value, **interval}
+
+    rows = [row("best entrance of the temple", "", 1 / values.shape[1], mean_of(values.max(axis=1)))]
+    rows.append(row("any entrance", "", 1.0, mean_of(values.mean(axis=1))))
+    for (_, what, different), group in frame.groupby(["sizes", "beside", "colours"]):
+        by_temple = group.groupby("temple")["value"].agg(["sum", "count"])
+        estimate = ratio_of(by_temple["sum"], by_temple["count"])
+        rows.append(row(what, str(different), len(group) / len(frame), estimate))
+    note = study.simulated([temples]).replace("games,", "random temples,") + (
+        " The value of each entrance of each temple is exact: expected points of the first turn under best play. 'beside' "
+        "are the treasures next to the entrance, 'colours' how many different colours they have, 'share' how often it is so."
+    )
+    return Table(
+        "opening", "Where to begin?", pd.DataFrame(rows), False, note, percent=("share",),
+        headings={"games": "temples", "value": "points of the turn"},
+    )  # fmt: skip
+
+
+def thumb(study: Study) -> Table:
+    """What each policy makes of the same turns."""
+    players = study.numbers_of_players(PLAYERS)[-1]
+    contenders = every_policy(study)
+    games = sampled.affordable(study, contenders)
+    return thumb_table(study, sampled.contest(study, players, contenders, games), contenders, games, players)
+
+
+def every_policy(study: Study) -> tuple[Chosen, ...]:
+    """The exact turn first, then the rest of the roster, and what else the user named."""
+    names = [sampled.EXACT, *(name for name in study.game.roster if name != sampled.EXACT)]
+    known = [study.game.lineup((name,), 2)[0] for name in names]
+    return (*known, *dict.fromkeys(chosen for chosen in study.lineup if chosen not in known))
+
+
+def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen], games: int, players: int) -> Table:
+    """The table ``thumb`` from turns already played."""
+    by_game = turns.groupby("game")
+    counts, totals = by_game.size(), by_game.sum()
+    rows: list[dict[str, Any]] = []
+    for number, chosen in enumerate(contenders):
+        points = ratio_of(totals[f"points_{number}"], counts)
+        loss = ratio_of(totals["points_0"] - totals[f"points_{number}"], counts)
+        rows.append(
+            {
+                "policy": str(chosen),
+                "bust": float(turns[f"bust_{number}"].mean()),
+                "points": points.value,
+                "points_low": points.low,
+                "points_high": points.high,
+                "loss": loss.value,
+                "low": loss.low,
+                "high": loss.high,
+                "idea": chosen.policy.idea,
+                "games": games,
+                "seed": study.seed,
+            }
+        )
+    rows.sort(key=lambda row: float(row["loss"]))
+    note = study.simulated([games]) + (
+        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are those of "
+        f"games of {players} that '{contenders[0]}' plays. 'points' of a turn; 'loss' against '{contenders[0]}', turn by turn."
+    )
+    return Table("thumb", "What is a rule of thumb worth?", pd.DataFrame(rows), False, note, percent=("bust",))
+
+
+ODDS = {
+    "bust": OddsTable("How likely can I place nothing, with n dice and k colours in reach?", bust),
+    "release": OddsTable("How likely do I release a small, medium or large treasure?", release),
+    "turn": OddsTable("Roll again or stop, with n dice left and p points at stake?", turn),
+    "opening": OddsTable("What is the first turn worth, by what lies beside the entrance?", opening),
+    "thumb": OddsTable("How many points a turn does each rule bring, how many less than best play?", thumb),
+}

@@ -1,0 +1,141 @@
+"""Luck against skill: who wins how often, and which share of the outcome the dice make."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis import frames
+from analysis.balance import label, mean_of
+from analysis.chapter import Study
+from analysis.chapters.tschakka_lakka import sampled
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.game import Chosen
+
+#: Fields of players whose games are analysed, weakest first.
+FIELDS = {
+    "any": ("random", "timid", "dice", sampled.STRONGEST),
+    "sensible": ("dice", "odds", "card", sampled.STRONGEST),
+}
+#: Parts of a sample whose spread gives the interval.
+PARTS = 20
+
+
+def wins(study: Study) -> Table:
+    """Win rate of the strongest policy, alone against seats that all play another, rotated over the seats."""
+    strong = study.game.lineup((sampled.STRONGEST,), 2)[0]
+    rows: list[dict[str, Any]] = []
+    for players in study.numbers_of_players((2, 4)):
+        for weak in study.game.roster:
+            if weak == strong.policy.name:
+                continue
+            rate, margin, games = against(study, players, strong, study.game.lineup((weak,), 2)[0])
+            rows.append(
+                {
+                    "players": players,
+                    "policy": label(strong),
+                    "against": weak,
+                    "fair": 1 / players,
+                    "margin": margin,
+                    "win_rate": rate.value,
+                    "low": max(0.0, rate.low),
+                    "high": min(1.0, rate.high),
+                    "games": games,
+                    "seed": study.seed,
+                }
+            )
+    note = study.simulated([row["games"] for row in rows]) + (
+        " One seat plays the strongest policy, all others the other one; each game is played once from every seat on the same "
+        "dice. A shared win counts half, a third, ..; 'margin' are points ahead of the best other seat on average."
+    )
+    return Table("skill", "Does skill win?", pd.DataFrame(rows), False, note, percent=("fair", "win_rate"))
+
+
+def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[Estimate, float, int]:
+    """Win rate and mean margin of ``strong`` among ``weak``, and the games played from each seat."""
+    games = sampled.affordable(study, [strong, weak], 0.25)
+    won, margins = np.zeros(games), np.zeros(games)
+    for seat in range(players):
+        lineup = [weak] * players
+        lineup[seat] = strong
+        share, margin = results(study, lineup, games, seat)
+        won += share / players
+        margins += margin / players
+    return mean_of(won), float(margins.mean()), games
+
+
+def results(
+    study: Study, lineup: Sequence[Chosen], games: int, seat: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What a seat got of each game (1 a win, 1/2 a win shared by two, ..., 0), and its points ahead of the best other."""
+    players = len(lineup)
+    names = ", ".join(map(label, lineup))
+    records = frames.records(study.play(names, lineup=lineup, games=games, records=True))
+    winners = records["winners"].to_numpy()
+    number = np.array([mask.bit_count() for mask in range(1 << players)])
+    share = (winners >> seat & 1) / np.maximum(number[winners], 1)
+    scores = records[[f"score_{each + 1}" for each in range(players)]].to_numpy()
+    best = np.delete(scores, seat, axis=1).max(axis=1)
+    return share, (scores[:, seat] - best).astype(float)
+
+
+def luck(study: Study) -> Table:
+    """Which share of the variance of a result the dice make.
+
+    Two players are drawn from a field, each game is played by every ordered pair of the field on the same dice and the same
+    temple: ``y[pair, game]``. The variance of y splits exactly (two-way analysis of variance) into that of the pairs'
+    means (who plays: skill), that of the games' means (dice and temple, whoever plays), and the rest (what these dice do
+    for this pair). All but the first is luck.
+    """
+    pairs = list(dict.fromkeys(pair for field in FIELDS.values() for pair in product(field, repeat=2)))
+    chosen = {pair: study.game.lineup(pair, 2) for pair in pairs}
+    games = min(sampled.affordable(study, lineup, 0.15) for lineup in chosen.values())
+    found = {pair: results(study, lineup, games, 0) for pair, lineup in chosen.items()}
+    rows = []
+    for field, names in FIELDS.items():
+        for which, result in enumerate(("win", "margin")):
+            table = np.array([found[pair][which] for pair in product(names, repeat=2)])
+            parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
+            whole, dice = variance_shares(table), mean_of([1 - part[0] for part in parts])
+            rows.append(
+                {
+                    "field": field,
+                    "players": ", ".join(dict.fromkeys(names)),
+                    "result": result,
+                    "who_plays": whole[0],
+                    "same_dice": whole[1],
+                    "rest": whole[2],
+                    "dice_share": 1 - whole[0],
+                    "low": 1 - whole[0] - dice.half_width,
+                    "high": 1 - whole[0] + dice.half_width,
+                    "games": games,
+                    "seed": study.seed,
+                }
+            )
+    note = study.simulated([games]) + (
+        " Two players drawn from a field of policies; every ordered pair plays the same dice in the same temples. The variance "
+        "of the result ('win' of the first seat, or its 'margin' in points) splits into 'who plays' (means of the pairs), "
+        "'same dice' (what dice and temple do whoever plays) and the 'rest' (what they do for this pair); 'dice share' is all "
+        "but the first."
+    )
+    percent = ("who_plays", "same_dice", "rest", "dice_share")
+    return Table("luck", "How much is luck?", pd.DataFrame(rows), False, note, percent=percent)
+
+
+def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest.
+
+    Examples
+    --------
+    >>> variance_shares(np.array([[0.0, 1.0], [1.0, 2.0]]))
+    (0.5, 0.5, 0.0)
+    """
+    whole = float(results.var())
+    pairs, games = float(results.mean(axis=1).var()), float(results.mean(axis=0).var())
+    if whole == 0:
+        return 0.0, 0.0, 0.0
+    return pairs / whole, games / whole, max(0.0, (whole - pairs - games) / whole)

@@ -1,0 +1,28 @@
+"""Tschakka Lakka: roll, place dice on the temple's treasures, and stop in time (2-4 players)."""
+
+from pathlib import Path
+
+from sims.engine.game import Game
+from sims.tschakka_lakka.adapter import replay
+from sims.tschakka_lakka.fields import FIELDS, LOG_COLUMNS
+from sims.tschakka_lakka.kernel import log_games, play_games
+from sims.tschakka_lakka.policies import ROSTER
+from sims.tschakka_lakka.rules import Rules
+from sims.tschakka_lakka.tables import build_tables
+
+GAME = Game(
+    name="tschakka-lakka",
+    title="Tschakka Lakka",
+    summary="Push your luck for the treasures of a temple; at the end the towers of each colour count too.",
+    folder=Path(__file__).parent,
+    seats=(2, 3, 4),
+    rules=Rules,
+    roster=ROSTER,
+    default_policy="card",
+    fields=FIELDS,
+    build_tables=build_tables,
+    play_games=play_games,
+    replay=replay,
+    log_columns=LOG_COLUMNS,
+    log_games=log_games,
+)

@@ -1,0 +1,182 @@
+"""The temple's plan, read from ``boards/*.toml``: entrances, chambers, and gems on crossings.
+
+A board file::
+
+    title = "Two by two chambers"
+    squares = ["E..", "#.."]                    # E entrance, . treasure chamber, # no square
+    gems = [{ kind = "pink", at = [1, 2] }]     # the crossing between rows 1, 2 and columns 2, 3
+
+Squares are ``(row, column)``, 1-based, (1, 1) top left. In int tables a square is a number (:func:`number`) and a set
+of squares a 64-bit mask (:func:`mask`); every row takes eight bits whatever the width of the board, so that the
+neighbours of a whole set are four shifts.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sims.engine.errors import InputError
+from sims.engine.variant import read_toml
+
+Square = tuple[int, int]
+
+FOLDER = Path(__file__).parent / "boards"
+MAX_SIDE = 8
+GEM_KINDS = ("yellow", "pink")
+
+
+@dataclass(frozen=True)
+class Gem:
+    """A gem on the crossing between rows ``row``, ``row + 1`` and columns ``column``, ``column + 1``."""
+
+    kind: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A temple without its treasures.
+
+    Attributes
+    ----------
+    entrances, chambers : tuple of Square
+        In reading order.
+    gems : tuple of Gem
+        In the order of the file.
+    """
+
+    title: str
+    entrances: tuple[Square, ...]
+    chambers: tuple[Square, ...]
+    gems: tuple[Gem, ...]
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return max(row for row, _ in (*self.entrances, *self.chambers))
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return max(column for _, column in (*self.entrances, *self.chambers))
+
+    def neighbours(self, square: Square) -> tuple[Square, ...]:
+        """The chambers horizontally or vertically next to a square, never diagonally."""
+        row, column = square
+        beside = {(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)}
+        return tuple(chamber for chamber in self.chambers if chamber in beside)
+
+    def around(self, gem: Gem) -> tuple[Square, ...]:
+        """The chambers around a gem: four in the printed temple."""
+        rows, columns = (gem.row, gem.row + 1), (gem.column, gem.column + 1)
+        return tuple(chamber for chamber in self.chambers if chamber[0] in rows and chamber[1] in columns)
+
+
+def number(square: Square) -> int:
+    """The number of a square in int tables, 0 to 63.
+
+    >>> number((1, 1)), number((2, 3))
+    (0, 10)
+    """
+    row, column = square
+    return 8 * (row - 1) + column - 1
+
+
+def square(number: int) -> Square:
+    """The square of a number.
+
+    >>> square(10)
+    (2, 3)
+    """
+    return number // 8 + 1, number % 8 + 1
+
+
+def mask(squares: Iterable[Square]) -> int:
+    """A set of squares as 64 bits: bit :func:`number` is set for every square."""
+    return sum(1 << number(each) for each in set(squares))
+
+
+def shipped() -> list[str]:
+    """Names of the shipped boards."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def load(name: str) -> Board:
+    """Read a shipped board by name, or a user's file by path (anything that ends in ``.toml``).
+
+    Raises
+    ------
+    InputError
+        Unknown board, unreadable or broken file, or a plan that is no temple.
+    """
+    if name.endswith(".toml"):
+        path = Path(name)
+    elif name in shipped():
+        path = FOLDER / f"{name}.toml"
+    else:
+        raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file")
+    return parse(read_toml(path), path.name)
+
+
+def parse(content: dict[str, Any], where: str) -> Board:
+    """A board from the content of its file; ``where`` begins every error line."""
+    for key in content:
+        if key not in ("title", "squares", "gems"):
+            raise InputError(f"{where}: {key}: no such key; allowed: title, squares, gems")
+    title = content.get("title", Path(where).stem)
+    if not isinstance(title, str):
+        raise InputError(f"{where}: title: {title!r} is not a text")
+    signs = _signs(content.get("squares"), where)
+    entrances = tuple(place for place, sign in signs.items() if sign == "E")
+    chambers = tuple(place for place, sign in signs.items() if sign == ".")
+    if not entrances or not chambers:
+        raise InputError(f"{where}: squares: a temple needs an entrance (E) and a treasure chamber (.)")
+    plain = Board(title, entrances, chambers, ())
+    cut_off = set(chambers) - _reachable(plain)
+    if cut_off:
+        raise InputError(f"{where}: squares: chamber {list(min(cut_off))} cannot be reached from an entrance")
+    return Board(title, entrances, chambers, _gems(content.get("gems"), plain, where))
+
+
+def _signs(rows: Any, where: str) -> dict[Square, str]:
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, str) and row for row in rows):
+        raise InputError(f'{where}: squares: {rows!r} is not a list of rows such as "E......E"')
+    if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
+        raise InputError(f"{where}: squares: {len(rows)} rows of {len(rows[0])}; at most {MAX_SIDE} by {MAX_SIDE}")
+    for row in rows:
+        if len(row) != len(rows[0]):
+            raise InputError(f"{where}: squares: row {row!r} is not as long as the first, {len(rows[0])}")
+        for sign in row:
+            if sign not in "E.#":
+                raise InputError(f"{where}: squares: {sign!r} is not allowed; E entrance, . chamber, # no square")
+    return {(i, j): sign for i, row in enumerate(rows, 1) for j, sign in enumerate(row, 1)}
+
+
+def _reachable(board: Board) -> set[Square]:
+    found: set[Square] = set()
+    fresh = set(board.entrances)
+    while fresh:
+        fresh = {chamber for place in fresh for chamber in board.neighbours(place)} - found
+        found |= fresh
+    return found
+
+
+def _gems(entries: Any, board: Board, where: str) -> tuple[Gem, ...]:
+    if not isinstance(entries, list) or not entries:
+        raise InputError(f'{where}: gems: {entries!r} is not a list of gems such as {{ kind = "pink", at = [3, 3] }}')
+    gems: list[Gem] = []
+    for entry in entries:
+        at = entry.get("at") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or set(entry) != {"kind", "at"} or entry["kind"] not in GEM_KINDS:
+            raise InputError(f"{where}: gems: {entry!r} is not allowed; kind ({' or '.join(GEM_KINDS)}) and at")
+        if not isinstance(at, list) or len(at) != 2 or not all(type(part) is int for part in at):
+            raise InputError(f"{where}: gems: at: {at!r} is not a crossing [row, column]")
+        gem = Gem(entry["kind"], at[0], at[1])
+        if not (1 <= gem.row < board.height and 1 <= gem.column < board.width and board.around(gem)):
+            raise InputError(f"{where}: gems: at: {at!r} is no crossing inside the temple beside a chamber")
+        if any((gem.row, gem.column) == (other.row, other.column) for other in gems):
+            raise InputError(f"{where}: gems: at: {at!r} holds two gems")
+        gems.append(gem)
+    return tuple(gems)

@@ -1,0 +1,113 @@
+"""Positions met in play are those of whole games, and what is said of them is what the solver says."""
+
+import numpy as np
+import pytest
+
+from sims import game
+from sims.engine.batch import run
+from sims.engine.dice import SeededDice
+from sims.engine.game import encode
+from sims.tschakka_lakka import board, exact, layout, survey
+from sims.tschakka_lakka.position import Position
+from sims.tschakka_lakka.rules import COLOURS, Rules
+from sims.tschakka_lakka.tables import build_tables
+
+GAME = game("tschakka-lakka")
+EXACTLY = np.full(8, -1)
+SMALL = GAME.variant("small-4x4")
+
+
+def whole_games(variant, policy, players, games, seed):
+    """Records of games in which all seats play one policy, summed over the seats."""
+    batch = run(GAME, variant, GAME.lineup([policy], players), games, seed, records=True)
+    columns = {name: batch.records[:, i].astype(int) for i, name in enumerate(batch.columns)}
+
+    def total(name):
+        return sum(columns[f"{name}_{seat + 1}"] for seat in range(players))
+
+    return columns["turns"], total("score") - total("majority"), total("busts")
+
+
+def by_game(games, turns, values):
+    return np.bincount(turns.astype(int), weights=values, minlength=games)
+
+
+@pytest.mark.parametrize(("variant", "players"), [(GAME.variant(), 4), (SMALL, 2), (GAME.variant("tiny-3x3"), 3)])
+def test_surveyed_turns_are_those_of_games_by_the_optimal_policy(variant, players):
+    games, seed = 6, 11
+    decisions, turns = np.empty((5000, len(survey.DECISION_COLUMNS))), np.empty((1000, len(survey.TURN_COLUMNS)))
+    tables = build_tables(variant.rules, players)
+    _, turned = survey.survey(tables, players, EXACTLY, seed, 0, games, decisions, turns)
+    number, _, points, bust = turns[:turned].T
+    taken, collected, busts = whole_games(variant, "optimal", players, games, seed)
+    # in an emptied temple a seat only passes, which is no turn here
+    passed = taken - by_game(games, number, np.ones(turned))
+    assert ((passed >= 0) & (passed < players)).all()
+    assert by_game(games, number, points).tolist() == collected.tolist()
+    assert by_game(games, number, bust).tolist() == busts.tolist()
+
+
+def test_an_optimal_turn_stops_exactly_where_rolling_brings_no_more():
+    decisions, turns = np.empty((2000, len(survey.DECISION_COLUMNS))), np.empty((500, len(survey.TURN_COLUMNS)))
+    decided, turned = survey.survey(build_tables(Rules(), 4), 4, EXACTLY, 3, 0, 8, decisions, turns)
+    *_, stake, roll = decisions[:decided].T
+    stops = stake[roll <= stake + 1e-9]
+    # every stop with dice left is a decision, in the order of the turns; other turns end in a bust or without dice
+    collected = iter(turns[:turned, 2].tolist())
+    assert len(stops) > 20
+    assert all(stop in collected for stop in stops.tolist())
+
+
+def test_a_stop_rule_is_followed_and_costs_what_its_decisions_cost():
+    limits = np.array([-1, 2, 3, 5, -1, -1, -1, -1])
+    decisions, turns = np.empty((60_000, len(survey.DECISION_COLUMNS))), np.empty((20_000, len(survey.TURN_COLUMNS)))
+    decided, turned = survey.survey(build_tables(SMALL.rules, 2), 2, limits, 3, 0, 600, decisions, turns)
+    game, dice, _, reach, stake, roll = decisions[:decided].T
+    limit = limits[dice.astype(int)]
+    on = np.where(limit < 0, roll > stake + 1e-9, (stake < limit) & (reach > 0))
+    # whoever decides wrongly loses the difference, everybody else is as lucky as the value says, on average
+    lost = np.maximum(roll, stake) - np.where(on, roll, stake)
+    assert lost.sum() > 50
+    number, value, points, _ = turns[:turned].T
+    surplus = by_game(600, number, points - value) + by_game(600, game, lost)
+    assert abs(surplus.mean()) < 4 * surplus.std() / 600**0.5
+
+
+def test_too_few_rows_are_told():
+    small = build_tables(SMALL.rules, 2)
+    decisions, turns = np.empty((500, len(survey.DECISION_COLUMNS))), np.empty((2, len(survey.TURN_COLUMNS)))
+    assert survey.survey(small, 2, EXACTLY, 1, 0, 5, decisions, turns) == (-1, -1)
+    lineup = encode(GAME.lineup(["timid"], 2)[:1])
+    assert survey.contest(small, lineup, 2, 1, 0, 5, np.empty((2, 3), np.int64)) == -1
+
+
+@pytest.mark.parametrize("policy", ["timid", "hold:points=3", "optimal"])
+def test_the_first_contender_plays_the_games(policy):
+    games, seed, players = 6, 5, 3
+    lineup = encode([GAME.lineup([name], 2)[0] for name in (policy, "odds", policy)])
+    turns = np.empty((2000, 1 + 2 * len(lineup)), np.int64)
+    used = survey.contest(build_tables(SMALL.rules, players), lineup, players, seed, 0, games, turns)
+    number, points, bust, *_, points_again, bust_again = turns[:used].T
+    _, collected, busts = whole_games(SMALL, policy, players, games, seed)
+    assert by_game(games, number, points).tolist() == collected.tolist()
+    assert by_game(games, number, bust).tolist() == busts.tolist()
+    # the same policy does the same from the same position on the same dice
+    assert points.tolist() == points_again.tolist()
+    assert bust.tolist() == bust_again.tolist()
+
+
+@pytest.mark.parametrize("name", ["standard", "small-4x4", "tiny-2x2"])
+def test_openings_are_solved_positions_of_the_temples_that_the_reference_draws(name):
+    rules, seed = GAME.variant(name).rules, 9
+    plan = board.load(rules.board)
+    values = np.empty((3, len(plan.entrances)))
+    around = np.empty((3, len(plan.entrances), 4), np.int64)
+    survey.openings(build_tables(rules, 2), seed, 20, values, around)
+    for temple in range(3):
+        drawn = layout.draw(rules, SeededDice(seed, 20 + temple))
+        treasures = {at: (COLOURS.index(drawn[at].colour), drawn[at].size) for at in plan.chambers}
+        for entrance, at in enumerate(plan.entrances):
+            solved = exact.solve(Position(rules, treasures, plan.gems, at, rules.dice, {}, None))
+            assert values[temple, entrance] == pytest.approx(solved["value"], abs=1e-9)
+            beside = [4 * treasures[chamber][0] + treasures[chamber][1] for chamber in plan.neighbours(at)]
+            assert around[temple, entrance].tolist() == beside + [0] * (4 - len(beside))
