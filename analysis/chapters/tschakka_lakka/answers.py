@@ -164,7 +164,7 @@ def counted(study: Study, rules: Rules) -> Iterator[Check]:
             needs = sum(1 << 2 * colour for colour in range(colours))
             wrong = misses[dice, limit - 1 if limit else 7, needs] / 6**dice
             right = float(exact.bust_chance(dice, colours, 0, limit))
-            yield Check(f"bust with {dice} dice, {colours} colours in reach", "all throws counted", wrong, right)
+            yield Check(f"bust: dice {dice}, colours in reach {colours}", "all throws counted", wrong, right)
 
 
 def lone(rules: Rules, size: int) -> Position:
@@ -232,5 +232,5 @@ def busts_rolled(study: Study) -> Iterator[Check]:
         chance = float(exact.bust_chance(dice, colours))
         if len(group) * chance >= ENOUGH:
             error = (chance * (1 - chance) / len(group)) ** 0.5
-            name = f"next roll a bust, {dice} dice, {colours} colours ({len(group):,} rolls)"
+            name = f"next roll a bust: dice {dice}, colours in reach {colours} ({len(group):,} rolls)"
             yield Check(name, "closed form", chance, float(group["busted"].mean()), error)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import frames
+from analysis import estimates, frames
 from analysis.balance import label, mean_of
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import sampled
@@ -65,7 +65,10 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[E
         share, margin = results(study, lineup, games, seat)
         won += share / players
         margins += margin / players
-    return mean_of(won), float(margins.mean()), games
+    rate = mean_of(won)
+    if rate.half_width == 0:  # all games alike: that is no certainty
+        rate = estimates.proportion(round(rate.value * games), games)
+    return rate, float(margins.mean()), games
 
 
 def results(
@@ -110,8 +113,8 @@ def luck(study: Study) -> Table:
                     "same_dice": whole[1],
                     "rest": whole[2],
                     "dice_share": 1 - whole[0],
-                    "low": 1 - whole[0] - dice.half_width,
-                    "high": 1 - whole[0] + dice.half_width,
+                    "low": max(0.0, 1 - whole[0] - dice.half_width),
+                    "high": min(1.0, 1 - whole[0] + dice.half_width),
                     "games": games,
                     "seed": study.seed,
                 }
