@@ -46,6 +46,23 @@ def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
     return Estimate(ratio, ratio - half, ratio + half)
 
 
+def share_of(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
+    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`, and never beyond 0 and 1.
+
+    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole: what never happened in
+    these games may still happen.
+    """
+    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
+    trials = int((whole > 0).sum())
+    if not trials:
+        return estimates.proportion(0, 0)
+    share = float(part.sum() / whole.sum())
+    if share in (0, 1):
+        return estimates.proportion(int(share) * trials, trials)
+    found = ratio_of(part, whole)
+    return Estimate(share, max(0.0, found.low), min(1.0, found.high))
+
+
 def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:
     """The last columns of a simulated row."""
     return {"low": estimate.low, "high": estimate.high, "games": batch.games, "seed": batch.seed}

@@ -1,4 +1,4 @@
-"""What every game's chapter compares in the same way: seats, policies, and rules on the same dice."""
+"""Comparisons on the same dice: two policies with their seats exchanged, and rules or components changed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
@@ -6,11 +6,10 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 
-from analysis import estimates, frames
-from analysis.chapter import Metric, Study
-from analysis.estimates import Estimate
+from analysis import frames
+from analysis.balance import label, mean_of
+from analysis.chapter import Study
 from analysis.tables import Table
-from sims.engine.batch import Batch
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show
 
@@ -21,24 +20,6 @@ Quantity = Callable[[pd.DataFrame], "pd.Series[float]"]
 def lineup(study: Study, players: int) -> tuple[Chosen, ...]:
     """The study's own lineup if it has that many seats, otherwise its first policy at every seat."""
     return study.lineup if len(study.lineup) == players else study.lineup[:1] * players
-
-
-def seats(study: Study, batches: Mapping[int, Batch], note: str) -> Table:
-    """Win rate of each seat, by number of players; ``note`` says what to expect."""
-    shares = [frames.seats(played).assign(players=players) for players, played in batches.items()]
-    frame = pd.concat(shares)[["players", "seat", "win_rate", "low", "high", "games", "seed"]]
-    return Table("seats", "Does the seat matter?", frame, False, f"{study.simulated()} {note}", percent=("win_rate",))
-
-
-def seat_spread(played: Batch) -> Metric:
-    """Win rate of the best seat minus that of the worst, with how far two equal seats come apart by chance."""
-    rates = frames.seats(played)["win_rate"]
-    spread, share = float(rates.max() - rates.min()), 1 / played.players
-    chance = estimates.Z95 * float(np.sqrt(2 * share / played.games))
-    return Metric(
-        Estimate(spread, max(0.0, spread - chance), spread + chance),
-        f"{played.players} players: win rate of the best seat minus that of the worst",
-    )
 
 
 # -- policies --------------------------------------------------------------------------------------------------
@@ -56,15 +37,15 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
     for order in ((better, other), (other, better)):
-        played = study.play(f"{better} against {other}", lineup=order, games=games, records=True)
+        played = study.play(f"{label(better)} against {label(other)}", lineup=order, games=games, records=True)
         winners = frames.records(played)["winners"].to_numpy()
         shared += winners == 0b11
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
-    advantage = estimates.mean_of((wins[better] - wins[other]) / 2)
+    advantage = mean_of((wins[better] - wins[other]) / 2)
     return {
-        "policy": str(better),
-        "against": str(other),
+        "policy": label(better),
+        "against": label(other),
         "wins": float(wins[better].mean() / 2),
         "other_wins": float(wins[other].mean() / 2),
         "shared": float(shared.mean() / 2),
@@ -119,12 +100,12 @@ def effects(
     before = None
     rows: list[dict[str, object]] = []
     for rule, reading, variant in chain([("(as set)", "", study.variant)], changes):
-        label = f"{rule} = {show(reading)}, {players} players"
-        played = study.play(label, variant=variant, lineup=lineup(study, players), games=games, records=True)
+        what = f"{rule} = {show(reading)}, {players} players"
+        played = study.play(what, variant=variant, lineup=lineup(study, players), games=games, records=True)
         records = frames.records(played)
         if before is None:
             before = records
-        change = estimates.mean_of(records["rounds"] - before["rounds"])
+        change = mean_of(records["rounds"] - before["rounds"])
         rows.append(
             {
                 "players": players,

@@ -5,10 +5,7 @@ Every function takes counts or exact integer sums, as a batch keeps them, and re
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 #: Two-sided 95 % normal quantile.
@@ -57,46 +54,6 @@ def mean(total: int, squares: int, count: int) -> Estimate:
     average = total / count
     spread = special.stdtrit(count - 1, 0.975) * standard_deviation(total, squares, count) / math.sqrt(count)
     return Estimate(average, average - spread, average + spread)
-
-
-def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of any numbers with its t interval."""
-    numbers = np.asarray(values, float)
-    count, average = len(numbers), float(numbers.mean())
-    if count < 2:
-        return Estimate(average, -math.inf, math.inf)
-    spread = float(special.stdtrit(count - 1, 0.975) * numbers.std(ddof=1) / math.sqrt(count))
-    return Estimate(average, average - spread, average + spread)
-
-
-def ratio(parts: NDArray[Any], wholes: NDArray[Any]) -> Estimate:
-    """Share of ``parts`` in ``wholes``, both summed over games, with an interval that knows that games are the draws.
-
-    What happens within a game hangs together, so the share's error comes from how games differ, not from how many
-    turns or positions they hold (ratio estimator). A share of 0 or 1 has the Wilson interval of as many trials as
-    there are games with a whole.
-
-    Parameters
-    ----------
-    parts, wholes : float64[game]
-        ``0 <= parts <= wholes``.
-
-    References
-    ----------
-    Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, chapter 6.
-    """
-    total, count = float(wholes.sum()), len(wholes)
-    if total == 0:
-        return Estimate(math.nan, 0.0, 1.0)
-    share = float(parts.sum()) / total
-    if count < 2:
-        return Estimate(share, 0.0, 1.0)
-    if share in (0, 1):
-        trials = int((wholes > 0).sum())
-        return proportion(int(share) * trials, trials)
-    apart = parts - share * wholes
-    spread = Z95 * math.sqrt(count / (count - 1) * float((apart**2).sum())) / total
-    return Estimate(share, max(0.0, share - spread), min(1.0, share + spread))
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import sims
-from analysis import balance, frames
+from analysis import balance, estimates, frames
 from analysis.chapter import Study
 from sims.engine.batch import run
 
@@ -41,8 +41,8 @@ def test_ratio_of_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(3)
     counts = rng.poisson(8, (2000, 60)) + 1
     totals = rng.binomial(counts, 0.3)
-    estimates = [balance.ratio_of(total, count) for total, count in zip(totals, counts, strict=True)]
-    covered = sum(found.low < 0.3 < found.high for found in estimates)
+    ratios = [balance.ratio_of(total, count) for total, count in zip(totals, counts, strict=True)]
+    covered = sum(found.low < 0.3 < found.high for found in ratios)
     # binomial with p = 0.95: standard deviation 10 of 2000
     assert abs(covered - 1900) < 60
 
@@ -82,3 +82,17 @@ def test_metrics_are_named_after_the_batch(study):
     assert list(metrics) == ["rounds_3"]
     assert metrics["rounds_3"].number == batch.sums["rounds"] / 400
     assert metrics["rounds_3"].games == 400
+
+
+def test_a_share_of_games_is_a_ratio_within_0_and_1():
+    parts, wholes = np.tile([1.0, 0.0, 2.0, 1.0], 9), np.tile([2.0, 1.0, 2.0, 3.0], 9)
+    assert balance.share_of(parts, wholes) == balance.ratio_of(parts, wholes)
+    rare = balance.share_of(np.array([1.0, 0.0, 0.0]), np.array([9.0, 9.0, 9.0]))
+    assert rare.low == 0 > balance.ratio_of([1.0, 0.0, 0.0], [9.0, 9.0, 9.0]).low
+
+
+def test_a_share_that_never_or_always_comes_is_not_known_exactly():
+    wholes = np.array([3.0, 0.0, 5.0])
+    assert balance.share_of(0 * wholes, wholes) == estimates.proportion(0, 2)
+    assert balance.share_of(wholes, wholes) == estimates.proportion(2, 2)
+    assert np.isnan(balance.share_of([0.0], [0.0]).value)

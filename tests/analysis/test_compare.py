@@ -21,16 +21,6 @@ def test_a_lineup_is_kept_if_it_fits_and_its_first_policy_repeated_otherwise(stu
     assert compare.lineup(study, 4) == study.lineup[:1] * 4
 
 
-def test_seat_spread_is_best_minus_worst_and_never_below_nothing(study):
-    batch = study.play("", games=60)
-    rates = frames.seats(batch)["win_rate"]
-    found = compare.seat_spread(batch).value
-    assert found.value == pytest.approx(rates.max() - rates.min())
-    # two equal seats: difference of two shares of one half
-    assert found.high - found.value == pytest.approx(1.959964 * np.sqrt(2 * 0.5 / 60), rel=1e-6)
-    assert found.low == pytest.approx(max(0.0, 2 * found.value - found.high))
-
-
 def test_a_duel_counts_every_game_once_and_turns_round_with_its_policies(study):
     first, second = study.game.policy("runner"), study.game.policy("random")
     row, turned = compare.duel(study, first, second, 50), compare.duel(study, second, first, 50)

@@ -74,26 +74,3 @@ def test_z_score_of_an_exact_comparison():
     assert estimates.z_score(1.0, 1.0, 0.0) == 0
     assert estimates.z_score(1.1, 1.0, 0.0) == math.inf
     assert estimates.z_score(1.1, 1.0, 0.05) == pytest.approx(2)
-
-
-def test_mean_of_is_the_t_interval_of_the_sums():
-    values = [3, 5, 10, 2]
-    found, sums = estimates.mean_of(values), estimates.mean(20, 9 + 25 + 100 + 4, 4)
-    assert (found.value, found.low, found.high) == pytest.approx((sums.value, sums.low, sums.high))
-
-
-def test_ratio_knows_that_a_game_is_one_draw():
-    parts, wholes = np.array([1.0, 0.0, 2.0, 1.0]), np.array([2.0, 1.0, 2.0, 3.0])
-    found = estimates.ratio(parts, wholes)
-    assert found.value == 0.5
-    # residuals 0, -1/2, 1, -1/2: sum of squares 3/2, times 4/3, root, over 8 wholes
-    assert found.half_width == pytest.approx(1.959964 * 2**0.5 / 8, rel=1e-6)
-    # four times the positions in every game: neither the share nor what is known of it changes
-    many = estimates.ratio(4 * parts, 4 * wholes)
-    assert (many.low, many.high) == pytest.approx((found.low, found.high))
-
-
-def test_a_ratio_that_never_or_always_comes_is_not_known_exactly():
-    wholes = np.array([3.0, 0.0, 5.0])
-    assert estimates.ratio(0 * wholes, wholes) == estimates.proportion(0, 2)
-    assert estimates.ratio(wholes, wholes) == estimates.proportion(2, 2)

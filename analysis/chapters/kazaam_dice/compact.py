@@ -79,11 +79,11 @@ def by_players(
 
 
 def duels(ladder: Table) -> Table:
-    """The skill ladder with the interval of the advantage in one cell, policies without their default parameters."""
+    """The skill ladder with the interval of the advantage in one cell."""
     rows = [
         {
-            "policy": row.policy.partition(":")[0],
-            "against": row.against.partition(":")[0],
+            "policy": row.policy,
+            "against": row.against,
             "wins": row.wins,
             "other_wins": row.other_wins,
             "shared": row.shared,
@@ -107,7 +107,7 @@ def by_policy(doubles: Table) -> Table:
         doubles.percent,
     )
     found = by_players(shown, "share", ["double"])
-    headings = {f"{policy} players": policy.partition(":")[0] for policy in set(frame["policy"])}
+    headings = {f"{policy} players": policy for policy in set(frame["policy"])}
     return replace(found, headings={**headings, "double": "a double"})
 
 

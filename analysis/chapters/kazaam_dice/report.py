@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analysis import figures, frames
+from analysis.balance import label
 from analysis.catalogue import checks_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures
@@ -24,7 +25,6 @@ from analysis.chapters.kazaam_dice.sentences import (
     listed,
     other_policies,
     percent,
-    plain,
     survivors,
 )
 from analysis.tables import Table
@@ -141,7 +141,7 @@ def map_section(study: Study, played: Played) -> Section:
     return Section(
         "Where it happens",
         (
-            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {plain(str(study.lineup[0]))}. "
+            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {label(study.lineup[0])}. "
             f"{percent(rim)} of the dice of the chains of {WORDS[shown[0]]} players lie on the rim of the board.",
         ),
         (
@@ -312,7 +312,7 @@ def chip_section(worth: Table, taken: Table) -> Section:
 def ladder_section(ladder: Table) -> Section:
     """The skill ladder."""
     frame = ladder.frame
-    unclear = [f"{plain(row.policy)} over {plain(row.against)}" for row in frame.itertuples() if row.low <= 0]
+    unclear = [f"{row.policy} over {row.against}" for row in frame.itertuples() if row.low <= 0]
     told = f"Not clear with so few games: {listed(unclear)}." if unclear else "Every step is a clear one."
     return Section(
         "How much does skill matter?",
@@ -330,7 +330,7 @@ def others_section(tables: dict[str, Table]) -> Section:
     frame, said = by_others.frame, by_others.note.partition(" 'only")[0]
     most = frame.loc[frame["by_another"].idxmax()]
     sentences = [
-        f"Dice belong to nobody, so a chain can be finished by another: among {plain(most.policy)} players, "
+        f"Dice belong to nobody, so a chain can be finished by another: among {most.policy} players, "
         f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
     ]
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]

@@ -26,11 +26,6 @@ def listed(parts: list[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def plain(policy: str) -> str:
-    """A policy without its parameters."""
-    return policy.partition(":")[0]
-
-
 def in_short(tables: dict[str, Table], use: Table) -> Section:
     """The answers, in sentences made from the numbers."""
     course = tables["course"].frame
@@ -60,7 +55,7 @@ def largest_step(frame: pd.DataFrame) -> str:
     steps = frame[frame["against"] != "random"]
     step = steps.loc[steps["advantage"].idxmax()]
     return (
-        f"The largest step above random play is from {plain(step.against)} to {plain(step.policy)}, who wins "
+        f"The largest step above random play is from {step.against} to {step.policy}, who wins "
         f"{percent(step.wins)} of their games and loses {percent(step.other_wins)}."
     )
 
@@ -86,7 +81,7 @@ def other_policies(frame: pd.DataFrame) -> str:
     rows = frame[(frame["players"] == players) & (frame["policy"] == policy)]
     rates = listed([percent(rate) for rate in rows["win_rate"]])
     return (
-        f"How much the seat counts depends on how people play: the largest spread is that of {plain(str(policy))} players at a "
+        f"How much the seat counts depends on how people play: the largest spread is that of {policy} players at a "
         f"table of {WORDS[players]}, whose seats win {rates}."
     )
 
