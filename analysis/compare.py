@@ -1,4 +1,4 @@
-"""What every game's chapter measures in the same way: seats, balance sheets, policies, and rules on the same dice."""
+"""Comparisons on the same dice: two policies with their seats exchanged, and rules or components changed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
@@ -6,11 +6,10 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 
-from analysis import estimates, frames
-from analysis.chapter import Metric, Study
-from analysis.estimates import Estimate
+from analysis import frames
+from analysis.balance import label, mean_of
+from analysis.chapter import Study
 from analysis.tables import Table
-from sims.engine.batch import Batch
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show
 
@@ -21,74 +20,6 @@ Quantity = Callable[[pd.DataFrame], "pd.Series[float]"]
 def lineup(study: Study, players: int) -> tuple[Chosen, ...]:
     """The study's own lineup if it has that many seats, otherwise its first policy at every seat."""
     return study.lineup if len(study.lineup) == players else study.lineup[:1] * players
-
-
-def label(chosen: Chosen) -> str:
-    """A policy as people call it: its parameters are told only where they are not the usual ones."""
-    pairs = zip(chosen.policy.parameters, chosen.values, strict=True)
-    told = [f":{parameter.name}={value}" for parameter, value in pairs if value != parameter.default]
-    return chosen.policy.name + "".join(told)
-
-
-def policies(batch: Batch) -> str:
-    """Who plays: one name if all seats play alike."""
-    names = [label(chosen) for chosen in batch.lineup]
-    return names[0] if len(set(names)) == 1 else ", ".join(names)
-
-
-def seats(study: Study, batches: Iterable[Batch], note: str) -> Table:
-    """Win rate of each seat of each batch; ``note`` says what to expect."""
-    shares = [
-        frames.seats(batch).assign(players=batch.players, policy=list(map(label, batch.lineup))) for batch in batches
-    ]
-    frame = pd.concat(shares, ignore_index=True)
-    columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
-    if len(set(frame["policy"])) == 1:
-        columns.remove("policy")
-    note = f"{study.simulated(frame['games'])} {note}"
-    return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
-
-
-def seat_spread(played: Batch) -> Metric:
-    """Win rate of the best seat minus that of the worst, with how far two equal seats come apart by chance."""
-    rates = frames.seats(played)["win_rate"]
-    spread, share = float(rates.max() - rates.min()), 1 / played.players
-    chance = estimates.Z95 * float(np.sqrt(2 * share / played.games))
-    return Metric(
-        Estimate(spread, max(0.0, spread - chance), spread + chance),
-        f"{played.players} players: win rate of the best seat minus that of the worst",
-        played.games,
-    )
-
-
-# -- balance sheets --------------------------------------------------------------------------------------------
-
-
-#: A number of a balance sheet: name, unit ("" or "share"), estimate, meaning.
-Measured = tuple[str, str, Estimate, str]
-
-
-def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Batch, Sequence[Measured]]]) -> Table:
-    """One row for each number of each batch."""
-    several = len({policies(batch) for batch, _ in measured}) > 1
-    rows = [
-        {"players": batch.players}
-        | ({"policy": policies(batch)} if several else {})
-        | {"quantity": quantity, "value": estimate.value, "low": estimate.low, "high": estimate.high}
-        | {"unit": unit, "meaning": meaning, "games": batch.games, "seed": batch.seed}
-        for batch, found in measured
-        for quantity, unit, estimate, meaning in found
-    ]
-    return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
-
-
-def metrics_of(measured: Sequence[tuple[Batch, Sequence[Measured]]], name: Callable[[Batch], str]) -> dict[str, Metric]:
-    """A metric for each number of each batch: ``rounds_4`` if ``name(batch)`` is ``4``."""
-    return {
-        f"{quantity}_{name(batch)}": Metric(estimate, f"{batch.players} players: {meaning}", batch.games)
-        for batch, found in measured
-        for quantity, _, estimate, meaning in found
-    }
 
 
 # -- policies --------------------------------------------------------------------------------------------------
@@ -106,15 +37,15 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
     for order in ((better, other), (other, better)):
-        played = study.play(f"{better} against {other}", lineup=order, games=games, records=True)
+        played = study.play(f"{label(better)} against {label(other)}", lineup=order, games=games, records=True)
         winners = frames.records(played)["winners"].to_numpy()
         shared += winners == 0b11
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
-    advantage = estimates.mean_of((wins[better] - wins[other]) / 2)
+    advantage = mean_of((wins[better] - wins[other]) / 2)
     return {
-        "policy": str(better),
-        "against": str(other),
+        "policy": label(better),
+        "against": label(other),
         "wins": float(wins[better].mean() / 2),
         "other_wins": float(wins[other].mean() / 2),
         "shared": float(shared.mean() / 2),
@@ -174,7 +105,7 @@ def effects(
         records = frames.records(played)
         if before is None:
             before = records
-        change = estimates.mean_of(records["rounds"] - before["rounds"])
+        change = mean_of(records["rounds"] - before["rounds"])
         rows.append(
             {
                 "players": players,

@@ -6,8 +6,6 @@ Every function takes counts or exact integer sums, as a batch keeps them, and re
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import ArrayLike
 from scipy import optimize, special
 
 #: Two-sided 95 % normal quantile.
@@ -56,64 +54,6 @@ def mean(total: int, squares: int, count: int) -> Estimate:
     average = total / count
     spread = special.stdtrit(count - 1, 0.975) * standard_deviation(total, squares, count) / math.sqrt(count)
     return Estimate(average, average - spread, average + spread)
-
-
-def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of any numbers with its t interval."""
-    numbers = np.asarray(values, float)
-    count, average = len(numbers), float(numbers.mean())
-    if count < 2:
-        return Estimate(average, -math.inf, math.inf)
-    spread = float(special.stdtrit(count - 1, 0.975) * numbers.std(ddof=1) / math.sqrt(count))
-    return Estimate(average, average - spread, average + spread)
-
-
-def quotient(totals: ArrayLike, counts: ArrayLike) -> Estimate:
-    """Mean of things of which a game has many: ``totals`` by ``counts``, both summed over games.
-
-    Games are the draws: what happens within a game hangs together, so the error comes from how games differ, not from
-    how many turns or positions they hold (ratio estimator).
-
-    Parameters
-    ----------
-    totals, counts : float64[game]
-        Counts are not negative.
-
-    References
-    ----------
-    Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, chapter 6.
-
-    Examples
-    --------
-    >>> quotient([2, 4, 6], [1, 2, 3])
-    Estimate(value=2.0, low=2.0, high=2.0)
-    """
-    parts, wholes = np.asarray(totals, float), np.asarray(counts, float)
-    games, whole = len(wholes), float(wholes.sum())
-    if whole == 0:
-        return Estimate(math.nan, -math.inf, math.inf)
-    value = float(parts.sum()) / whole
-    if games < 2:
-        return Estimate(value, -math.inf, math.inf)
-    spread = Z95 * math.sqrt(games / (games - 1) * float(((parts - value * wholes) ** 2).sum())) / whole
-    return Estimate(value, value - spread, value + spread)
-
-
-def ratio(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
-    """Share of ``parts`` in ``wholes``, both summed over games: a :func:`quotient` from 0 to 1.
-
-    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole.
-
-    Parameters
-    ----------
-    parts, wholes : float64[game]
-        ``0 <= parts <= wholes``.
-    """
-    found = quotient(parts, wholes)
-    if found.value in (0, 1):
-        trials = int((np.asarray(wholes) > 0).sum())
-        return proportion(int(found.value) * trials, trials)
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

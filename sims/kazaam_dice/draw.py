@@ -76,7 +76,8 @@ def _border(state: State, one: int, other: int, line: str) -> str:
 def _holdings(state: State, seat: int) -> str:
     own = "own favourite, " if state.favourite[seat] else ""
     on_turn = " (on turn)" if seat == state.seat else ""
+    missing = state.distance(seat)
     return (
-        f"seat {seat + 1}, alchemist {state.alchemists[seat]}{on_turn}: {state.distance(seat)} dice to go; "
+        f"seat {seat + 1}, alchemist {state.alchemists[seat]}{on_turn}: {missing} {'die' if missing == 1 else 'dice'} to go; "
         f"chips: {own}{state.others[seat]} other"
     )

@@ -21,16 +21,6 @@ def test_a_lineup_is_kept_if_it_fits_and_its_first_policy_repeated_otherwise(stu
     assert compare.lineup(study, 4) == study.lineup[:1] * 4
 
 
-def test_seat_spread_is_best_minus_worst_and_never_below_nothing(study):
-    batch = study.play("", games=60)
-    rates = frames.seats(batch)["win_rate"]
-    found = compare.seat_spread(batch).value
-    assert found.value == pytest.approx(rates.max() - rates.min())
-    # two equal seats: difference of two shares of one half
-    assert found.high - found.value == pytest.approx(1.959964 * np.sqrt(2 * 0.5 / 60), rel=1e-6)
-    assert found.low == pytest.approx(max(0.0, 2 * found.value - found.high))
-
-
 def test_a_duel_counts_every_game_once_and_turns_round_with_its_policies(study):
     first, second = study.game.policy("runner"), study.game.policy("random")
     row, turned = compare.duel(study, first, second, 50), compare.duel(study, second, first, 50)
@@ -71,28 +61,3 @@ def test_effects_are_differences_game_by_game(study):
     assert found["dice"] == pytest.approx(after["dice"].mean())
     # half-width of a t interval: quantile 2.0227 with 39 degrees of freedom
     assert found["high"] - found["change_in_rounds"] == pytest.approx(2.0227 * change.std() / np.sqrt(40), rel=1e-4)
-
-
-def test_seats_show_the_policy_only_where_there_are_several(study):
-    alike = [study.play("", lineup=compare.lineup(study, 2)), study.play("", lineup=study.game.lineup(["runner"], 2))]
-    table = compare.seats(study, alike, "All alike.")
-    assert list(table.frame) == ["players", "seat", "win_rate", "low", "high", "games", "seed"]
-    assert table.frame["seat"].tolist() == [1, 2, 1, 2]
-    assert table.note.endswith("All alike.")
-    several = [*alike, study.play("", lineup=study.game.lineup(["random", "runner"], 2))]
-    assert compare.seats(study, several, "").frame["policy"].tolist() == ["runner"] * 4 + ["random", "runner"]
-
-
-def test_notes_say_how_many_games(study):
-    assert "60 games" in study.simulated()
-    assert "90 games" in study.simulated([90, 90])
-    assert "games by row" in study.simulated([90, 9000])
-
-
-def test_metrics_are_named_after_the_batch(study):
-    batch = study.play("")
-    found = [("rounds", "", frames.mean(batch, "rounds"), "rounds in a game")]
-    metrics = compare.metrics_of([(batch, found)], lambda played: str(played.players))
-    assert list(metrics) == ["rounds_2"]
-    assert metrics["rounds_2"].number == batch.sums["rounds"] / 60
-    assert metrics["rounds_2"].games == 60

@@ -339,10 +339,10 @@ def test_a_drawn_position_shows_dice_chain_and_obstacle():
 
 
 def test_compact_tables_put_players_side_by_side():
-    table = balance.seats_by_policy(study(), {2: [study().play("")]})
+    table = balance.seats_by_policy(study(), {2: [study().play(""), study(policy="random").play("")]})
     frame = compact.by_players(table, "win_rate", ["policy", "seat"]).frame
     assert frame.columns.tolist() == ["policy", "seat", "2 players"]
-    assert frame["seat"].tolist() == [1, 2]
+    assert frame[["policy", "seat"]].to_numpy().tolist() == [["runner", 1], ["runner", 2], ["random", 1], ["random", 2]]
     assert "±" in frame["2 players"][0]
 
 

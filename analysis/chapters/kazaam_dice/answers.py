@@ -104,7 +104,7 @@ def in_words(state: State, group: list[Choice]) -> str:
     told = first.told
     if isinstance(first.move, Place):
         facings = [str(state.die.north(choice.move.orientation)) for choice in group if isinstance(choice.move, Place)]
-        told = told.partition(",")[0] + ", "
+        told = told.rpartition(", ")[0] + ", "
         told += "facing any way" if len(facings) == 4 else f"{' or '.join(facings)} facing north"
     chips = " and ".join(state.board.place(field) for field in take)
     return f"{told}, then takes the chip{'s' if len(take) > 1 else ''} on {chips}" if take else told

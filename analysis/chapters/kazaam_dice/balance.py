@@ -1,11 +1,12 @@
 """The balance sheet of Kazaam Dice: is it fair, how does it go, what is worth what, which rules and parts matter."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from analysis import compare, estimates, frames
+from analysis.balance import label, seat_spread, seats, share_of
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.kazaam_dice import changed, fortune, kings
 from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
@@ -76,7 +77,7 @@ def sheet(study: Study, played: Played) -> Sheet:
     batches = played.batches
     course_table, end_table, ladder_table = course(study, batches), ends(study, batches), ladder(study)
     king_table = kings.kingmaking(study)
-    metrics = {f"seat_spread_{players}": compare.seat_spread(games) for players, games in batches.items()}
+    metrics = {f"seat_spread_{players}": seat_spread(games) for players, games in batches.items()}
     metrics |= _metrics(course_table, "quantity")
     metrics |= _metrics(end_table, "end", prefix="end_")
     metrics |= _metrics(king_table, "quantity")
@@ -88,7 +89,7 @@ def sheet(study: Study, played: Played) -> Sheet:
         )
     note = "All policies play a turned board in the turned way, so seats differ only through the order of play and their place."
     tables = [
-        compare.seats(study, batches.values(), note),
+        seats(study, list(batches.values()), note),
         corners(study),
         course_table,
         end_table,
@@ -192,7 +193,7 @@ def course(study: Study, batches: Mapping[int, Batch]) -> Table:
         }
         records = frames.records(played)
         rolls = records["turns"] + records.filter(regex=r"^(extra|rerolls)_").sum(axis=1)
-        passed = estimates.ratio(records["passes"].to_numpy(float), rolls.to_numpy(float))
+        passed = share_of(records["passes"].to_numpy(float), rolls.to_numpy(float))
         found = [(name, "", frames.mean(played, name), meaning) for name, meaning in means.items()]
         found += [
             (name, "share", estimates.proportion(count, played.games), meaning)
@@ -243,7 +244,7 @@ def equal_tables(study: Study) -> dict[int, list[Batch]]:
     return {
         players: [
             study.play(
-                f"{players} times {chosen}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
+                f"{players} times {label(chosen)}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
             )
             for chosen in policies
         ]
@@ -253,10 +254,8 @@ def equal_tables(study: Study) -> dict[int, list[Batch]]:
 
 def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
     """Win rate of each seat under different policies, the same for all seats."""
-    frame = pd.concat(frames.seats(played).assign(players=players) for players, row in tables.items() for played in row)
-    frame = frame[["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]].reset_index(drop=True)
-    title, note = "Does the seat matter to other policies?", study.simulated([part(study, CHANGED)]) + " Sole wins."
-    return Table("seats_by_policy", title, frame, False, note, percent=("win_rate",))
+    found = seats(study, [played for row in tables.values() for played in row], "Sole wins.")
+    return replace(found, name="seats_by_policy", title="Does the seat matter to other policies?")
 
 
 def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
@@ -267,11 +266,11 @@ def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Tabl
             records = frames.records(played)
             connected = (records.filter(like="points_own_") > 0).sum(axis=1)
             helped = (records.filter(like="points_other_") > 0).sum(axis=1)
-            found = estimates.ratio(helped.to_numpy(float), (connected + helped).to_numpy(float))
+            found = share_of(helped.to_numpy(float), (connected + helped).to_numpy(float))
             rows.append(
                 {
                     "players": players,
-                    "policy": str(played.lineup[0]),
+                    "policy": label(played.lineup[0]),
                     "only_others": float((records["end"] == OTHER).mean()),
                     "also_others": float((records["end"] == SEVERAL).mean()),
                     "by_another": found.value,
@@ -333,7 +332,7 @@ def rulings(study: Study) -> Table:
         for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the unclear sentences matter?", study.simulated([games]) + EFFECT_NOTE
-    headings = {"rule": "ruling"}
+    headings = {"rule": "ruling", "change_in_rounds": "rounds more"}
     return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
 
 
@@ -346,5 +345,5 @@ def reconstruction(study: Study) -> Table:
         for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
     ]
     title, note = "Do the reconstructed parts matter?", study.simulated([games]) + EFFECT_NOTE
-    headings = {"rule": "part"}
+    headings = {"rule": "part", "change_in_rounds": "rounds more"}
     return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)

@@ -32,9 +32,7 @@ def seated(board: Board, alchemists: tuple[int, ...]) -> Board:
 
 def dealt_again(board: Board, seed: int) -> Board:
     """The board with its pictures dealt anew: as many of each, and still its own image under a quarter turn if it was."""
-    groups = orbits(board)
-    if any(len({board.creatures[field] for field in group}) > 1 for group in groups):
-        groups = [[field] for field in board.fields]
+    groups = orbits(board) if is_symmetric(board) else [[field] for field in board.fields]
     groups = [group for group in groups if board.centre not in group]
     dealt = np.random.default_rng(seed).permutation([board.creatures[group[0]] for group in groups])
     creatures = list(board.creatures)
@@ -64,6 +62,13 @@ def turned_inside_out(board: Board) -> Board | None:
         fire=frozenset(board.normal),
         favourites=near,
         normal=tuple(sorted(board.fire)),
+    )
+
+
+def is_symmetric(board: Board) -> bool:
+    """Whether a quarter turn maps the pictures onto themselves."""
+    return board.rows == board.columns and all(
+        len({board.creatures[field] for field in group}) == 1 for group in orbits(board)
     )
 
 

@@ -133,7 +133,7 @@ def by_number(frame: pd.DataFrame, xlabel: str) -> Figure:
 
 def ladder(frame: pd.DataFrame) -> Figure:
     """Advantage of each policy over the one below."""
-    labels = [f"{row.policy.partition(':')[0]} over {row.against.partition(':')[0]}" for row in frame.itertuples()]
+    labels = [f"{row.policy} over {row.against}" for row in frame.itertuples()]
     percent = frame[["advantage", "low", "high"]] * 100
     ax = figures.interval_bars(
         labels, percent["advantage"], percent["low"], percent["high"], reference=0,

@@ -32,7 +32,7 @@ def with_error(value: float, low: float, high: float, share: bool) -> str:
         text = f"{value * factor:.1f}"
     elif share and value == 0:
         text = f"< {high * factor:.{known_decimals(high * factor)}f}"
-    elif share and value * factor < half:
+    elif share and 0 < value * factor < half:
         text = " to ".join(f"{bound * factor:.{known_decimals(half)}f}" for bound in (low, high))
     else:
         text = f"{value * factor:.{known_decimals(half)}f} ± {half:.{known_decimals(half)}f}"
@@ -78,6 +78,23 @@ def by_players(
     return Table(table.name, table.title, content, table.exact, text, headings=headings)
 
 
+def duels(ladder: Table) -> Table:
+    """The skill ladder with the interval of the advantage in one cell."""
+    rows = [
+        {
+            "policy": row.policy,
+            "against": row.against,
+            "wins": row.wins,
+            "other_wins": row.other_wins,
+            "shared": row.shared,
+            "advantage": with_error(row.advantage, row.low, row.high, True),
+            "games": row.games,
+        }
+        for row in ladder.frame.itertuples()
+    ]
+    return replace(ladder, frame=pd.DataFrame(rows), note=ladder.note + ERROR)
+
+
 def by_policy(doubles: Table) -> Table:
     """The uses of doubles, one column for each policy."""
     frame = doubles.frame[doubles.frame["policy"] != "(any)"]
@@ -90,7 +107,7 @@ def by_policy(doubles: Table) -> Table:
         doubles.percent,
     )
     found = by_players(shown, "share", ["double"])
-    headings = {f"{policy} players": policy.partition(":")[0] for policy in set(frame["policy"])}
+    headings = {f"{policy} players": policy for policy in set(frame["policy"])}
     return replace(found, headings={**headings, "double": "a double"})
 
 

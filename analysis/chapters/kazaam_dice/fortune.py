@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import estimates, frames
+from analysis.balance import mean_of, share_of
 from analysis.chapter import Study
 from analysis.chapters.kazaam_dice.games import kept_games
 from analysis.estimates import Estimate
@@ -76,9 +77,9 @@ def _kept(records: pd.DataFrame, players: int) -> list[tuple[str, str, Estimate]
     finished = (records["end"] < PASSES).to_numpy()
     decided = finished & (winners != records["winners"].to_numpy())
     return [
-        ("taken", "chips taken in a game, all seats together", estimates.mean_of(taken)),
-        ("points", "points for kept chips in a game, all seats together", estimates.mean_of(of_chips.sum(axis=1))),
-        ("kept", "chips taken that are kept to the end", estimates.ratio(kept.to_numpy(float), taken.to_numpy(float))),
+        ("taken", "chips taken in a game, all seats together", mean_of(taken)),
+        ("points", "points for kept chips in a game, all seats together", mean_of(of_chips.sum(axis=1))),
+        ("kept", "chips taken that are kept to the end", share_of(kept.to_numpy(float), taken.to_numpy(float))),
         (
             "decides",
             "games with other winners if kept chips counted nothing",
@@ -100,11 +101,11 @@ def _used(log: pd.DataFrame, total: int) -> list[tuple[str, str, Estimate]]:
         uses = log[(log["kind"] < 4) & (log["distance_after"] == 0)][["game", "round", "seat"]]
         brought = spent.merge(uses.drop_duplicates(), on=["game", "round", "seat"])
         found += [
-            (plural, f"chips spent {text} in a game", estimates.mean_of(per_game)),
+            (plural, f"chips spent {text} in a game", mean_of(per_game)),
             (
                 f"{name}_connects",
                 f"chips spent {text} whose turn connects their player",
-                estimates.ratio(np.bincount(brought["game"], minlength=total).astype(float), per_game),
+                share_of(np.bincount(brought["game"], minlength=total).astype(float), per_game),
             ),
         ]
     return found
@@ -117,7 +118,7 @@ def _win_rates(numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[d
     rows: list[dict[str, object]] = []
     for number in range(min(int(numbers.max(initial=0)), MANY) + 1):
         here = numbers >= MANY if number == MANY else numbers == number
-        rate = estimates.ratio((here & won).sum(axis=1).astype(float), here.sum(axis=1).astype(float))
+        rate = share_of((here & won).sum(axis=1).astype(float), here.sum(axis=1).astype(float))
         rows.append(
             {
                 "number": f"{MANY} or more" if number == MANY else str(number),
@@ -142,6 +143,8 @@ def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, p
         np.add.at(numbers, (thrown["game"].to_numpy(), thrown["seat"].to_numpy()), 1)
         records = frames.records(batches[players])[:total]
         lasted = (records["rounds"] >= EARLY).to_numpy()
+        if not lasted.any():
+            continue
         for row in _win_rates(numbers[lasted], records["winners"].to_numpy()[lasted]):
             rows.append({"players": players, **row, "games": int(lasted.sum()), "seed": study.seed})
     return Table(

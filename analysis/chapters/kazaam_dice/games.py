@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import compare, estimates
+from analysis import compare
+from analysis.balance import share_of
 from analysis.chapter import Study
 from analysis.estimates import Estimate
 from sims.engine import batch
@@ -55,7 +56,7 @@ class Turns:
         """Mean of ``part`` over the chosen turns; games are the draws."""
         game = self.frame["game"].to_numpy()[chosen]
         parts = np.bincount(game, part[chosen], self.games)
-        return estimates.ratio(parts, np.bincount(game, minlength=self.games).astype(float))
+        return share_of(parts, np.bincount(game, minlength=self.games).astype(float))
 
 
 def surveyed(study: Study, players: int, lineup: tuple[Chosen, ...] | None = None, games: int | None = None) -> Turns:

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from analysis import estimates, frames
+from analysis import frames
+from analysis.balance import label, share_of
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.kazaam_dice import games
 from analysis.tables import Table
@@ -24,7 +25,7 @@ DOUBLE_USES = {
 
 def positions_note(study: Study, players: str) -> str:
     """What the tables over positions met in play are made of."""
-    lineup = ", ".join(dict.fromkeys(map(str, study.lineup)))
+    lineup = ", ".join(dict.fromkeys(map(label, study.lineup)))
     return (
         f"Positions before every turn of {games.kept_games(study):,} games, seed {study.seed}, {players}, played by "
         f"{lineup}; low and high bound the 95 % interval, games being the draws. Distance: the fewest dice still missing."
@@ -112,18 +113,20 @@ def doubles(study: Study) -> Table:
     sixth = 1 / 6
     first = {"policy": "(any)", "double": "is rolled (exact)", "share": sixth, "low": sixth, "high": sixth}
     rows = [{**first, "games": None, "seed": None}]
-    for name in dict.fromkeys((*DOUBLES_BY, *(str(chosen) for chosen in study.lineup[:1]))):
+    for name in dict.fromkeys((*DOUBLES_BY, str(study.lineup[0]))):
         lineup = study.game.lineup([name], players)
-        if str(lineup[0]) in {row["policy"] for row in rows}:
+        if label(lineup[0]) in {row["policy"] for row in rows}:
             continue
-        played = study.play(f"doubles of {lineup[0]}", lineup=lineup, games=games.kept_games(study), records=True)
+        played = study.play(
+            f"doubles of {label(lineup[0])}", lineup=lineup, games=games.kept_games(study), records=True
+        )
         records = frames.records(played)
         for column, text in {**DOUBLE_USES, "rest": "is cancelled by a chip, or has no use"}.items():
             part = records["doubles"] - records[list(DOUBLE_USES)].sum(axis=1) if column == "rest" else records[column]
-            found = estimates.ratio(part.to_numpy(float), records["doubles"].to_numpy(float))
+            found = share_of(part.to_numpy(float), records["doubles"].to_numpy(float))
             rows.append(
                 {
-                    "policy": str(lineup[0]),
+                    "policy": label(lineup[0]),
                     "double": text,
                     "share": found.value,
                     "low": found.low,

@@ -9,21 +9,22 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analysis import figures, frames
+from analysis.balance import label
 from analysis.catalogue import checks_table
 from analysis.chapter import Picture, Section, Study
-from analysis.chapters.kazaam_dice import balance, charts, compact, maps, odds, pictures
+from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures
 from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
 from analysis.chapters.kazaam_dice.checks import checks
 from analysis.chapters.kazaam_dice.games import kept_games
 from analysis.chapters.kazaam_dice.sentences import (
     WORDS,
+    between,
     first_seat,
     in_short,
     largest_step,
     listed,
     other_policies,
     percent,
-    plain,
     survivors,
 )
 from analysis.tables import Table
@@ -45,7 +46,7 @@ def sections(study: Study) -> Iterator[Section]:
     yield seat_section(tables)
     yield course_section(tables, played)
     yield roll_section(use, finish)
-    yield double_section(odds.doubles(study), tables["doubles_worth"])
+    yield double_section(odds.doubles(study), tables.get("doubles_worth"))
     yield element_section(odds.elements(study))
     yield chip_section(tables["chips"], tables["chips_taken"])
     if "ladder" in tables:
@@ -73,6 +74,8 @@ def sections(study: Study) -> Iterator[Section]:
 def board_section(study: Study, played: Played) -> Section:
     """The board at the start, half-way and at the end of a typical game."""
     players = min(played.batches)
+    symmetric = changed.is_symmetric(study.variant.rules.load_board())
+    symmetry = "; a quarter turn maps the board onto itself, each alchemist onto the next" if symmetric else ""
     number, positions = maps.example(study, frames.records(played.batches[players]), players)
     told = (
         "" if number < 0 else f" Game {number} of seed {study.seed}, {len(positions) - 1} uses long, is a typical one."
@@ -80,8 +83,8 @@ def board_section(study: Study, played: Played) -> Section:
     return Section(
         "The board",
         (
-            "Chains of dice run from an alchemist's corner to the target of the same colour, which lies beyond the next "
-            f"corner. The places are reconstructed; a quarter turn maps the board onto itself.{told}",
+            "Chains of dice run from an alchemist's corner (A) to the target (T) of the same colour, over any fields. Where "
+            f"everything lies is reconstructed{symmetry}.{told}",
         ),
         (
             Picture("The board before the first move.", partial(start_picture, positions[0])),
@@ -131,10 +134,14 @@ def map_section(study: Study, played: Played) -> Section:
     def picture(caption: str, values: list[tuple[str, NDArray[np.float64]]], label: str, write: str) -> Picture:
         return Picture(caption, partial(pictures.maps_of, board, values, label, write))
 
+    taken = [(title, 100 * share) for title, share in taken if not np.isnan(share).all()]
+    caught = (
+        [picture("How often each chip is taken, in percent of games.", taken, "% of games", "{:.0f}")] if taken else []
+    )
     return Section(
         "Where it happens",
         (
-            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {plain(str(study.lineup[0]))}. "
+            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {label(study.lineup[0])}. "
             f"{percent(rim)} of the dice of the chains of {WORDS[shown[0]]} players lie on the rim of the board.",
         ),
         (
@@ -143,10 +150,7 @@ def map_section(study: Study, played: Played) -> Section:
                 f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect him.",
                 [(title, 100 * share) for title, share in chains], "% of chains", "{:.0f}",
             ),
-            picture(
-                "How often each chip is taken, in percent of games.",
-                [(title, 100 * share) for title, share in taken], "% of games", "{:.0f}",
-            ),
+            *caught,
         ),
     )  # fmt: skip
 
@@ -189,10 +193,7 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     rare = "unlikely" if last.max() < 0.1 else "no rare thing"
     return Section(
         "How does a game go?",
-        (
-            f"Running out of dice is {rare}: {percent(last.min(), 1)} to {percent(last.max(), 1)} of the games end so. "
-            f"{never}.",
-        ),
+        (f"Running out of dice is {rare}: {between(last.min(), last.max(), 1)} of the games end so. {never}.",),
         (
             Picture("Rounds in a game.", partial(charts.rounds, played.batches)),
             Picture("How games end.", partial(charts.ends, frame, ENDINGS)),
@@ -232,30 +233,34 @@ def roll_section(use: Table, finish: Table) -> Section:
     )
 
 
-def double_section(doubles: Table, worth: Table) -> Section:
+def double_section(doubles: Table, worth: Table | None) -> Section:
     """What doubles are used for, and whether they win games."""
-    frame = worth.frame
+    uses = Picture("What different policies use their doubles for.", partial(charts.doubles, doubles.frame))
+    sentences = ["A double can do more than other rolls, but it shows one creature instead of two."]
+    if worth is None:
+        return Section("What is a double worth?", tuple(sentences), (uses,), (compact.by_policy(doubles),))
     parts = []
-    for players, rows in frame.groupby("players"):
-        rows = rows.set_index("number")
-        if {"0", "2"} <= set(rows.index):
-            rates = f"{percent(rows.loc['2', 'win_rate'], 1)} after two early doubles, {percent(rows.loc['0', 'win_rate'], 1)}"
-            parts.append(f"with {WORDS[int(str(players))]} players a seat wins {rates} after none")
+    for players, rows in worth.frame.groupby("players"):
+        rates = rows.set_index("number")["win_rate"]
+        if {"0", "2"} <= set(rates.index):
+            word = WORDS[int(str(players))]
+            parts.append(f"{percent(rates['2'], 1)} instead of {percent(rates['0'], 1)} with {word} players")
+    if parts:
+        sentences.append(
+            f"After two early doubles a seat wins so much of its games, compared with none: {listed(parts)}."
+        )
     return Section(
         "What is a double worth?",
+        tuple(sentences),
         (
-            "A double can do more, but it shows one creature instead of two, so it is less often a step. In play the two nearly "
-            f"balance: {listed(parts)}." if parts else "Games are too short to count early doubles.",
-        ),
-        (
-            Picture("What different policies use their doubles for.", partial(charts.doubles, doubles.frame)),
+            uses,
             Picture(
                 "Win rate by doubles among the first six rolls of a seat.",
-                partial(charts.by_number, frame, "doubles among the first six rolls"),
+                partial(charts.by_number, worth.frame, "doubles among the first six rolls"),
             ),
         ),
         (compact.by_policy(doubles), compact.by_players(worth, "win_rate", ["number"])),
-    )  # fmt: skip
+    )
 
 
 def element_section(elements: Table) -> Section:
@@ -281,13 +286,20 @@ def chip_section(worth: Table, taken: Table) -> Section:
     frame = worth.frame
     players = frame["players"].min()
     rows = frame[frame["players"] == players].set_index("quantity")["value"]
+    heading = "Are chips better used or kept?"
+    if not rows["taken"]:
+        return Section(heading, ("Nobody takes a chip here.",))
+    used = [
+        f"{percent(rows[f'{name}_connects'])} of those spent on another {text}"
+        for name, plural, text in (("reroll", "rerolls", "roll"), ("extra", "extras", "move"))
+        if rows[plural]
+    ]
+    told = f"With {WORDS[players]} players, " + (f"{listed(used)} connect their player at once, while " if used else "")
     return Section(
-        "Are chips better used or kept?",
+        heading,
         (
-            f"Used. With {WORDS[players]} players a chip spent on another roll connects its player in that turn "
-            f"{percent(rows['reroll_connects'])} of the time, one spent on another move {percent(rows['extra_connects'])}; "
-            f"points for kept chips change the winner in only {percent(rows['decides'], 1)} of the games. Who takes chips wins "
-            "more often, but they come with the chain: the policy that hunts for them (collector) does badly.",
+            f"{told}points for kept chips change the winner of {percent(rows['decides'], 1)} of the games. Who takes chips wins "
+            "more often, but chips come with the chain: see below how the policy that hunts for them (collector) does.",
         ),
         (Picture("Win rate of seats by chips taken.", partial(charts.by_number, taken.frame, "chips taken")),),
         (
@@ -300,7 +312,7 @@ def chip_section(worth: Table, taken: Table) -> Section:
 def ladder_section(ladder: Table) -> Section:
     """The skill ladder."""
     frame = ladder.frame
-    unclear = [f"{plain(row.policy)} over {plain(row.against)}" for row in frame.itertuples() if row.low <= 0]
+    unclear = [f"{row.policy} over {row.against}" for row in frame.itertuples() if row.low <= 0]
     told = f"Not clear with so few games: {listed(unclear)}." if unclear else "Every step is a clear one."
     return Section(
         "How much does skill matter?",
@@ -308,7 +320,7 @@ def ladder_section(ladder: Table) -> Section:
             f"Every policy plays the one below it, each game twice with the seats exchanged. {largest_step(frame)} {told}",
         ),
         (Picture("Wins of each policy over those of the one below it.", partial(charts.ladder, frame)),),
-        (ladder,),
+        (compact.duels(ladder),),
     )
 
 
@@ -318,7 +330,7 @@ def others_section(tables: dict[str, Table]) -> Section:
     frame, said = by_others.frame, by_others.note.partition(" 'only")[0]
     most = frame.loc[frame["by_another"].idxmax()]
     sentences = [
-        f"Dice belong to nobody, so a chain can be finished by another: among {plain(most.policy)} players, "
+        f"Dice belong to nobody, so a chain can be finished by another: among {most.policy} players, "
         f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
     ]
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
@@ -382,11 +394,12 @@ def connect_section(connect: Table, supply: int) -> Section:
     frame = connect.frame.set_index("dice")["connected"]
     end = min(supply - 1, int(frame.index.max()))
     half = int((frame >= 0.5).idxmax())
+    verdict = "Hardly" if frame[end] < 0.5 else "On so small a board it could"
     return Section(
         "Could chance alone connect you?",
         (
-            f"Hardly: {end} dice scattered over the board connect an alchemist with a chance of {percent(float(frame[end]), 1)}; "
-            f"for an even chance it takes {half}. A chain is made, not found.",
+            f"{verdict}: {end} dice scattered over the board connect an alchemist with a chance of "
+            f"{percent(float(frame[end]), 1)}; for an even chance it takes {half}.",
         ),
         (Picture("Chance of a chain by dice on random fields.", partial(charts.connect, connect.frame, supply)),),
     )

@@ -15,14 +15,15 @@ def percent(value: float, decimals: int = 0) -> str:
     return f"{100 * value:.{decimals}f} %"
 
 
+def between(low: float, high: float, decimals: int = 0) -> str:
+    """Two shares for people, or one if they look alike."""
+    ends = percent(low, decimals), percent(high, decimals)
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
 def listed(parts: list[str]) -> str:
     """``a, b and c``."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def plain(policy: str) -> str:
-    """A policy without its parameters."""
-    return policy.partition(":")[0]
 
 
 def in_short(tables: dict[str, Table], use: Table) -> Section:
@@ -36,13 +37,14 @@ def in_short(tables: dict[str, Table], use: Table) -> Section:
     ]
     sentences.append(first_seat(tables["seats"].frame))
     if "ladder" in tables:
-        sentences.append(f"Play matters more than dice. {largest_step(tables['ladder'].frame)}")
+        sentences.append(f"Skill pays. {largest_step(tables['ladder'].frame)}")
     near = use.frame[use.frame["distance"] == NEAR]
     if len(near):
         row = near.iloc[0]
+        fewer = ", since it shows one creature instead of two" if row.double < row.unequal else ""
         sentences.append(
-            f"With one die missing, {percent(row.useful)} of all rolls connect you; a double does so only in "
-            f"{percent(row.double)}, since it shows one creature instead of two."
+            f"With one die missing, {percent(row.unequal)} of the unequal rolls connect you and {percent(row.double)} of the "
+            f"doubles{fewer}."
         )
     sentences.append(survivors(tables["parts"].frame))
     return Section("In short", tuple(sentences))
@@ -53,7 +55,7 @@ def largest_step(frame: pd.DataFrame) -> str:
     steps = frame[frame["against"] != "random"]
     step = steps.loc[steps["advantage"].idxmax()]
     return (
-        f"The largest step above random play is from {plain(step.against)} to {plain(step.policy)}, who wins "
+        f"The largest step above random play is from {step.against} to {step.policy}, who wins "
         f"{percent(step.wins)} of their games and loses {percent(step.other_wins)}."
     )
 
@@ -79,7 +81,7 @@ def other_policies(frame: pd.DataFrame) -> str:
     rows = frame[(frame["players"] == players) & (frame["policy"] == policy)]
     rates = listed([percent(rate) for rate in rows["win_rate"]])
     return (
-        f"How much the seat counts depends on how people play: the largest spread is that of {plain(str(policy))} players at a "
+        f"How much the seat counts depends on how people play: the largest spread is that of {policy} players at a "
         f"table of {WORDS[players]}, whose seats win {rates}."
     )
 
@@ -88,12 +90,13 @@ def survivors(frame: pd.DataFrame) -> str:
     """What does not depend on the reconstructed parts."""
     parts = []
     for players, rows in frame.groupby("players"):
-        low, high, ours = rows["rounds"].min(), rows["rounds"].max(), rows.iloc[0]
+        ours = rows.iloc[0]
+        length = " to ".join(dict.fromkeys(f"{bound:.0f}" for bound in (rows["rounds"].min(), rows["rounds"].max())))
         share, wins = 1 / int(str(players)), rows["first_seat"]
         verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
-        word, won = WORDS[int(str(players))], f"{percent(wins.min())} to {percent(wins.max())}"
+        word, won = WORDS[int(str(players))], between(wins.min(), wins.max())
         parts.append(
-            f"with {word} players a game takes {low:.0f} to {high:.0f} rounds (on our board {ours.rounds:.0f}) and the first "
+            f"with {word} players a game takes {length} rounds (on our board {ours.rounds:.0f}) and the first "
             f"seat wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
         )
     return (

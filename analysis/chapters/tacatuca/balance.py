@@ -3,6 +3,7 @@
 import pandas as pd
 
 from analysis import compare, estimates, frames
+from analysis.balance import Quantity, mean_of, metrics_of, quantities, seat_spread, seats
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution
@@ -21,11 +22,11 @@ def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
     batches = {players: batch(study, players) for players in study.numbers_of_players(PLAYERS)}
     measured = [(played, tension(study, played)) for played in batches.values()]
-    tense = compare.quantities(study, "tension", "Length and tension", measured)
-    metrics = {f"seat_spread_{players}": compare.seat_spread(played) for players, played in batches.items()}
-    metrics |= compare.metrics_of(measured, lambda played: str(played.players))
+    tense = quantities(study, "tension", "Length and tension", measured)
+    metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
+    metrics |= metrics_of(measured, lambda played: str(played.players))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
-    tables = [compare.seats(study, batches.values(), alike), tense, snowball(study, batches), cards(study)]
+    tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
     if study.players != 4:
         tables.append(effects(study))
     if 4 in batches:
@@ -39,7 +40,7 @@ def batch(study: Study, players: int) -> Batch:
     return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
 
 
-def tension(study: Study, played: Batch) -> list[compare.Measured]:
+def tension(study: Study, played: Batch) -> list[Quantity]:
     """Length, lead changes, comebacks, decisiveness."""
     records = frames.records(played)
     closed = records[records["unfinished"] == 0]
@@ -52,7 +53,7 @@ def tension(study: Study, played: Batch) -> list[compare.Measured]:
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
         ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-        ("decisive", "share", estimates.mean_of(decisive), "part of the game after which the winner leads for good"),
+        ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
         ("idle", "share", idle, "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
     ]

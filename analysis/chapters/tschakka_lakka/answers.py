@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.balance import mean_of, ratio_of
 from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.estimates import mean_of, quotient
 from analysis.tables import Table
 from sims.engine import batch
 from sims.engine.dice import SeededDice
@@ -210,8 +210,8 @@ def turns_played(study: Study) -> Iterator[Check]:
     by_game = turns.groupby("game").agg(value=("value", "sum"), points=("points", "sum"), turns=("points", "size"))
     surplus = by_game["points"] - by_game["value"]
     error = float(surplus.std() * len(surplus) ** 0.5 / by_game["turns"].sum())
-    expected = quotient(by_game["value"], by_game["turns"]).value
-    got = quotient(by_game["points"], by_game["turns"]).value
+    expected = ratio_of(by_game["value"], by_game["turns"]).value
+    got = ratio_of(by_game["points"], by_game["turns"]).value
     yield Check(f"points of {len(turns):,} turns played best", "exact value before each turn", expected, got, error)
 
 

@@ -8,10 +8,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare, estimates, frames
+from analysis.balance import (
+    Quantity,
+    ends,
+    label,
+    mean_of,
+    metrics_of,
+    policies,
+    quantities,
+    ratio_of,
+    seat_spread,
+    seats,
+)
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.tschakka_lakka import sampled, skill
-from analysis.compare import label, policies
-from analysis.estimates import Estimate, mean_of, quotient
+from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
@@ -44,8 +55,8 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
         own = batch.lineup == lineups(study, batch.players)[0]
         return f"{batch.players}" if own else f"{batch.players}_{policies(batch)}"
 
-    metrics = {f"seat_spread_{named(batch)}": compare.seat_spread(batch) for batch in batches}
-    metrics |= compare.metrics_of(measured, named)
+    metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
+    metrics |= metrics_of(measured, named)
     won, dice = skill.wins(study), skill.luck(study)
     for row in won.frame.to_dict("records"):
         metrics[f"wins_against_{row['against']}_{row['players']}"] = Metric(
@@ -59,7 +70,7 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
             f"2 players, {row['players']}: share of the variance of winning that the dice make",
             row["games"],
         )
-    sheet = compare.quantities(study, "course", "Length, busts and tension", measured)
+    sheet = quantities(study, "course", "Length, busts and tension", measured)
     tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, dice)
     return Sheet((*tables, readings(study)), metrics)
 
@@ -86,10 +97,10 @@ def whole_games(study: Study) -> list[Batch]:
 def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
     """Win rates by seat."""
     remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
-    return compare.seats(study, batches, remark)
+    return seats(study, batches, remark)
 
 
-def course(batch: Batch) -> list[compare.Measured]:
+def course(batch: Batch) -> list[Quantity]:
     """Length, busts, tension, what the majorities decide."""
     records = frames.records(batch)
 
@@ -104,12 +115,12 @@ def course(batch: Batch) -> list[compare.Measured]:
     turns, stops = records["turns"], total("stops")
     return [
         ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
-        ("points", "", quotient(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
-        ("turn_points", "", quotient(total("score") - total("majority"), turns), "points that a turn collects"),
-        ("busts", "share", quotient(total("busts"), turns), "turns that end in a bust"),
-        ("rolls", "", quotient(total("rolls"), turns), "rolls in a turn"),
-        ("dice_left", "", quotient(total("dice_left"), stops), "dice left at a stop"),
-        ("lost", "", quotient(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
+        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
+        ("turn_points", "", ratio_of(total("score") - total("majority"), turns), "points that a turn collects"),
+        ("busts", "share", ratio_of(total("busts"), turns), "turns that end in a bust"),
+        ("rolls", "", ratio_of(total("rolls"), turns), "rolls in a turn"),
+        ("dice_left", "", ratio_of(total("dice_left"), stops), "dice left at a stop"),
+        ("lost", "", ratio_of(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
         ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
         ("majorities_decide", "share", share("majorities_decided"), "games whose winners the majorities change"),
         ("leader_loses", "share", share("leader_lost"), "games that no leader before the majorities wins"),
@@ -140,10 +151,7 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
                     "share": float(points.sum() / max(whole, 1)),
                     "winner_more": float((mine - rest).mean()) if won.any() else 0.0,
                     "points": each.value,
-                    "low": each.low,
-                    "high": each.high,
-                    "games": batch.games,
-                    "seed": batch.seed,
+                    **ends(each, batch),
                 }
             )
     note = study.simulated([batch.games for batch in batches]) + (
@@ -173,10 +181,7 @@ def hoards(study: Study, batches: Sequence[Batch]) -> Table:
                     "spread": float(held.std()),
                     "happens": float(alone.mean()),
                     "win_rate": rate.value,
-                    "low": rate.low,
-                    "high": rate.high,
-                    "games": batch.games,
-                    "seed": batch.seed,
+                    **ends(rate, batch),
                 }
             )
     note = study.simulated([batch.games for batch in batches]) + (
@@ -200,7 +205,7 @@ def readings(study: Study) -> Table:
         return lambda records: records[[f"{column}_{seat + 1}" for seat in range(players)]].sum(axis=1)
 
     points, busts = of_seats("score"), of_seats("busts")
-    quantities: dict[str, compare.Quantity] = {
+    shown: dict[str, compare.Quantity] = {
         "points": lambda records: points(records) / players,
         "busts": lambda records: busts(records) / records["turns"],
         "majorities_decide": lambda records: records["majorities_decided"],
@@ -209,7 +214,7 @@ def readings(study: Study) -> Table:
     for lineup in lineups(study, players):
         games = sampled.affordable(study, lineup, 0.2)
         changes = other_readings(study.variant)
-        found = compare.effects(replace(study, lineup=lineup), changes, players, games, quantities)
+        found = compare.effects(replace(study, lineup=lineup), changes, players, games, shown)
         who = ", ".join(dict.fromkeys(map(label, lineup)))
         rows += [{"players": players, "policy": who, **row} for row in found]
     frame = pd.DataFrame(rows)

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.balance import mean_of, ratio_of
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.estimates import Estimate, mean_of, quotient
+from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact
@@ -80,7 +81,7 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         if len(group) < RARE * len(made) or len(set(group["game"])) < 2:
             continue
         by_game = group.groupby("game")["gain"].agg(["sum", "count"])
-        gain = quotient(by_game["sum"], by_game["count"])
+        gain = ratio_of(by_game["sum"], by_game["count"])
         rows.append(
             {
                 "dice": dice,
@@ -134,7 +135,7 @@ def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns
     for dice, group in made.groupby("dice"):
         limit = limits.get(int(dice), NEVER)
         by_game = rule_costs(group, limit).groupby(group["game"]).sum().reindex(played.index, fill_value=0.0)
-        costs = quotient(by_game, played)
+        costs = ratio_of(by_game, played)
         rows.append(
             {
                 "dice": dice,
@@ -187,7 +188,7 @@ def opening_table(study: Study, values: Any, around: Any) -> Table:
     rows.append(row("any entrance", "", 1.0, mean_of(values.mean(axis=1))))
     for (_, what, different), group in frame.groupby(["sizes", "beside", "colours"]):
         by_temple = group.groupby("temple")["value"].agg(["sum", "count"])
-        estimate = quotient(by_temple["sum"], by_temple["count"])
+        estimate = ratio_of(by_temple["sum"], by_temple["count"])
         rows.append(row(what, str(different), len(group) / len(frame), estimate))
     note = study.simulated([temples]).replace("games,", "random temples,") + (
         " The value of each entrance of each temple is exact: expected points of the first turn under best play. 'beside' "
@@ -220,8 +221,8 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
     counts, totals = by_game.size(), by_game.sum()
     rows: list[dict[str, Any]] = []
     for number, chosen in enumerate(contenders):
-        points = quotient(totals[f"points_{number}"], counts)
-        loss = quotient(totals["points_0"] - totals[f"points_{number}"], counts)
+        points = ratio_of(totals[f"points_{number}"], counts)
+        loss = ratio_of(totals["points_0"] - totals[f"points_{number}"], counts)
         rows.append(
             {
                 "policy": str(chosen),

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from analysis import frames
+from analysis.balance import policies
 from analysis.catalogue import checks_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tschakka_lakka import balance, odds, pictures, sampled
 from analysis.chapters.tschakka_lakka.answers import checks
-from analysis.compare import policies
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.tschakka_lakka import board

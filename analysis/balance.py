@@ -1,0 +1,132 @@
+"""What the balance sheets of all games measure alike: estimates over games, seats, quantities of a game."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from analysis import estimates, frames
+from analysis.chapter import Metric, Study
+from analysis.estimates import Estimate
+from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.game import Chosen
+
+# -- estimates from one value a game ---------------------------------------------------------------------------
+
+
+def mean_of(values: ArrayLike) -> Estimate:
+    """Mean of one number a game, with its t interval."""
+    given = np.asarray(values, float)
+    average = float(given.mean())
+    if len(given) < 2:
+        return Estimate(average, -np.inf, np.inf)
+    spread = float(special.stdtrit(len(given) - 1, 0.975) * given.std(ddof=1) / np.sqrt(len(given)))
+    return Estimate(average, average - spread, average + spread)
+
+
+def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
+    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
+
+    Things of one game are not independent, games are: the interval is that of the mean of ``total - ratio * count``
+    over games (delta method).
+
+    Examples
+    --------
+    >>> ratio_of([2, 4, 6], [1, 2, 3])
+    Estimate(value=2.0, low=2.0, high=2.0)
+    """
+    total, count = np.asarray(totals, float), np.asarray(counts, float)
+    ratio = float(total.sum() / count.sum())
+    half = mean_of((total - ratio * count) / count.mean()).half_width
+    return Estimate(ratio, ratio - half, ratio + half)
+
+
+def share_of(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
+    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`, and never beyond 0 and 1.
+
+    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole: what never happened in
+    these games may still happen.
+    """
+    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
+    trials = int((whole > 0).sum())
+    if not trials:
+        return estimates.proportion(0, 0)
+    share = float(part.sum() / whole.sum())
+    if share in (0, 1):
+        return estimates.proportion(int(share) * trials, trials)
+    found = ratio_of(part, whole)
+    return Estimate(share, max(0.0, found.low), min(1.0, found.high))
+
+
+def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:
+    """The last columns of a simulated row."""
+    return {"low": estimate.low, "high": estimate.high, "games": batch.games, "seed": batch.seed}
+
+
+# -- tables ----------------------------------------------------------------------------------------------------
+
+
+def label(chosen: Chosen) -> str:
+    """A policy as people call it: its parameters are told only where they are not the usual ones."""
+    pairs = zip(chosen.policy.parameters, chosen.values, strict=True)
+    told = [f":{parameter.name}={value}" for parameter, value in pairs if value != parameter.default]
+    return chosen.policy.name + "".join(told)
+
+
+def policies(batch: Batch) -> str:
+    """Who plays: one name if all seats play alike."""
+    names = [label(chosen) for chosen in batch.lineup]
+    return names[0] if len(set(names)) == 1 else ", ".join(names)
+
+
+def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
+    """Win rate of each seat; ``remark`` says what to expect."""
+    shares = [
+        frames.seats(batch).assign(players=batch.players, policy=list(map(label, batch.lineup))) for batch in batches
+    ]
+    frame = pd.concat(shares, ignore_index=True)
+    columns = ["players", "policy", "seat", "win_rate", "low", "high", "games", "seed"]
+    if len(set(frame["policy"])) == 1:
+        columns.remove("policy")
+    note = f"{study.simulated(frame['games'])} {remark}"
+    return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
+
+
+def seat_spread(batch: Batch) -> Metric:
+    """How far the win rates of the seats lie apart, and how far apart chance brings seats of equal strength."""
+    shares = frames.seats(batch)["win_rate"]
+    spread = float(shares.max() - shares.min())
+    chance = estimates.Z95 * float(np.sqrt(2 / batch.players / batch.games))
+    doc = f"{batch.players} players: win rate of the best seat minus that of the worst"
+    return Metric(Estimate(spread, 0.0, spread + chance), doc, batch.games)
+
+
+#: A quantity of a balance sheet: name, unit ("" or "share"), estimate, meaning.
+Quantity = tuple[str, str, Estimate, str]
+
+
+def quantities(study: Study, name: str, title: str, measured: Sequence[tuple[Batch, Sequence[Quantity]]]) -> Table:
+    """One row for each quantity of each batch."""
+    several = len({policies(batch) for batch, _ in measured}) > 1
+    rows = [
+        {"players": batch.players}
+        | ({"policy": policies(batch)} if several else {})
+        | {"quantity": quantity, "value": estimate.value, "low": estimate.low, "high": estimate.high}
+        | {"unit": unit, "meaning": meaning, "games": batch.games, "seed": batch.seed}
+        for batch, found in measured
+        for quantity, unit, estimate, meaning in found
+    ]
+    return Table(name, title, pd.DataFrame(rows), False, study.simulated([batch.games for batch, _ in measured]))
+
+
+def metrics_of(measured: Sequence[tuple[Batch, Sequence[Quantity]]], name: Callable[[Batch], str]) -> dict[str, Metric]:
+    """A metric for each quantity of each batch: ``rounds_4`` if ``name(batch)`` is ``4``."""
+    return {
+        f"{quantity}_{name(batch)}": Metric(estimate, f"{batch.players} players: {meaning}", batch.games)
+        for batch, found in measured
+        for quantity, _, estimate, meaning in found
+    }
