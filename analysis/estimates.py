@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
 
 #: Two-sided 95 % normal quantile.
 Z95 = 1.959963984540054
@@ -52,6 +51,8 @@ def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
 
 def mean(total: int, squares: int, count: int) -> Estimate:
     """Mean of ``count`` whole numbers from their exact sum and sum of squares, with its t interval."""
+    from scipy import special
+
     if count < 2:
         return Estimate(total / count if count else math.nan, -math.inf, math.inf)
     average = total / count
@@ -60,11 +61,14 @@ def mean(total: int, squares: int, count: int) -> Estimate:
 
 
 def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of any numbers with its t interval."""
+    """Mean of any numbers with its t interval; of nothing it is not a number."""
+    from scipy import special
+
     numbers = np.asarray(values, float)
-    count, average = len(numbers), float(numbers.mean())
+    count = len(numbers)
     if count < 2:
-        return Estimate(average, -math.inf, math.inf)
+        return Estimate(float(numbers[0]) if count else math.nan, -math.inf, math.inf)
+    average = float(numbers.mean())
     spread = float(special.stdtrit(count - 1, 0.975) * numbers.std(ddof=1) / math.sqrt(count))
     return Estimate(average, average - spread, average + spread)
 
@@ -117,6 +121,8 @@ def sequential_proportion(successes: int, trials: int, alpha: float = 0.05) -> E
     Waudby-Smith and Ramdas, "Confidence sequences for sampling without replacement", NeurIPS 2020 (prior-posterior
     ratio); Robbins, "Statistical methods related to the law of the iterated logarithm", Ann. Math. Stat. 41, 1970.
     """
+    from scipy import optimize, special
+
     if trials == 0:
         return Estimate(math.nan, 0.0, 1.0)
     failures = trials - successes
@@ -131,10 +137,3 @@ def sequential_proportion(successes: int, trials: int, alpha: float = 0.05) -> E
     low = 0.0 if excess(0.0) > 0 else optimize.brentq(excess, 0.0, share, xtol=1e-13)
     high = 1.0 if excess(1.0) > 0 else optimize.brentq(excess, share, 1.0, xtol=1e-13)
     return Estimate(share, low, high)
-
-
-def z_score(got: float, expected: float, standard_error: float) -> float:
-    """How many standard errors ``got`` lies from ``expected``."""
-    if standard_error == 0:
-        return 0.0 if got == expected else math.inf
-    return (got - expected) / standard_error

@@ -70,12 +70,6 @@ def test_peeking_at_every_game_breaks_the_fixed_interval_but_not_the_sequential_
     assert fixed > 0.2 * runs
 
 
-def test_z_score_of_an_exact_comparison():
-    assert estimates.z_score(1.0, 1.0, 0.0) == 0
-    assert estimates.z_score(1.1, 1.0, 0.0) == math.inf
-    assert estimates.z_score(1.1, 1.0, 0.05) == pytest.approx(2)
-
-
 def test_mean_of_is_the_t_interval_of_the_sums():
     values = [3, 5, 10, 2]
     found, sums = estimates.mean_of(values), estimates.mean(20, 9 + 25 + 100 + 4, 4)
