@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import special
 
 from analysis import estimates, frames
 from analysis.chapter import Metric, Study
@@ -19,12 +18,15 @@ from sims.engine.game import Chosen
 
 
 def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of one number a game, with its t interval."""
+    """Mean of one number a game, with its t interval; of nothing it is not a number."""
+    from scipy import special
+
     given = np.asarray(values, float)
+    count = len(given)
+    if count < 2:
+        return Estimate(float(given[0]) if count else np.nan, -np.inf, np.inf)
     average = float(given.mean())
-    if len(given) < 2:
-        return Estimate(average, -np.inf, np.inf)
-    spread = float(special.stdtrit(len(given) - 1, 0.975) * given.std(ddof=1) / np.sqrt(len(given)))
+    spread = float(special.stdtrit(count - 1, 0.975) * given.std(ddof=1) / np.sqrt(count))
     return Estimate(average, average - spread, average + spread)
 
 

@@ -59,8 +59,10 @@ def parse_pins(text: str) -> tuple[int, ...]:
     if not 2 <= len(parts) <= 4:
         raise InputError(f"pins: {text!r} names {len(parts)} seats; write pins for 2 to 4 seats, as 20,20")
     for part in parts:
-        if not part.isdecimal() or int(part) < 1:
-            raise InputError(f"pins: {part!r} is not allowed; a whole number of at least 1 for each seat, as 20,20")
+        if not (part.isascii() and part.isdecimal() and len(part) < 10) or int(part) < 1:
+            raise InputError(
+                f"pins: {part[:20]!r} is not allowed; a whole number of at least 1 for each seat, as 20,20"
+            )
     return tuple(int(part) for part in parts)
 
 
