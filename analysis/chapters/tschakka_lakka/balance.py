@@ -38,6 +38,12 @@ SOURCES = {
     "pink": "pink gems",
     "majority": "majorities",
 }
+HEADINGS = {
+    "rule": "ruling",
+    "change_in_rounds": "change",
+    "majorities_decide": "majorities",
+    "other_winners": "others win",
+}
 #: What a seat may have most of.
 HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}}
 
@@ -219,9 +225,10 @@ def readings(study: Study) -> Table:
         rows += [{"players": players, "policy": who, **row} for row in found]
     frame = pd.DataFrame(rows)
     note = study.simulated(frame["games"]) + (
-        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set; 'points' of "
-        "a seat; 'busts': share of the turns; 'majorities decide': share of games; the interval is that of the paired change in "
-        "rounds."
+        " Both readings meet the same dice; the interval is that of the paired change in rounds. 'points' of a seat; 'busts': "
+        "share of the turns; 'majorities': share of games in which they change who wins; 'others win': share of games that "
+        "end with other winners than as set. Where a reading changes decisions or temples, most games go another way and others "
+        "win, also by luck."
     )
     percent = ("other_winners", "busts", "majorities_decide", "unfinished")
-    return Table("rulings", "Do the unclear sentences matter?", frame, False, note, percent, {"rule": "ruling"})
+    return Table("rulings", "Do the unclear sentences matter?", frame, False, note, percent, HEADINGS)

@@ -20,6 +20,9 @@ from sims.tschakka_lakka import board
 from sims.tschakka_lakka.card import CARD
 
 PLAYERS = 4
+#: Columns of the readings on the page, in this order.
+SHOWN = ["rule", "reading", "rounds", "change_in_rounds", "low", "high", "points", "busts", "majorities_decide"]
+SHOWN += ["other_winners", "games", "seed"]
 WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
@@ -337,7 +340,7 @@ def reading_section(readings: Table) -> Section:
                 partial(pictures.reading_chart, rounds),
             ),
         ),
-        (replace(shown, frame=shown.frame.drop(columns="players")),),
+        (replace(shown, frame=shown.frame[SHOWN]),),
     )
 
 
