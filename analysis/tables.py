@@ -31,8 +31,8 @@ class Table:
         What it says, in a few words.
     frame : DataFrame
         One row per case, full precision. A simulated row has ``low``, ``high`` (95 %), ``games`` and ``seed``.
-    exact : bool
-        Whether the numbers are exact; otherwise they are simulated.
+    exact : bool or None
+        Whether the numbers are exact or simulated; None if the table holds both.
     note : str
         How the numbers were found, and what the columns mean where it is not plain.
     percent : tuple of str
@@ -46,7 +46,7 @@ class Table:
     name: str
     title: str
     frame: pd.DataFrame
-    exact: bool
+    exact: bool | None
     note: str = ""
     percent: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
