@@ -105,7 +105,9 @@ class Table:
         decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
-        return f"{100 * value:,.{decimals}f} %" if percent else f"{value:,.{decimals}f}"
+        # adding 0.0 turns a rounded -0.0 into 0.0
+        rounded = round(100 * value if percent else value, decimals) + 0.0
+        return f"{rounded:,.{decimals}f}" + (" %" if percent else "")
 
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
