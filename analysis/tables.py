@@ -31,8 +31,8 @@ class Table:
         What it says, in a few words.
     frame : DataFrame
         One row per case, full precision. A simulated row has ``low``, ``high`` (95 %), ``games`` and ``seed``.
-    exact : bool
-        Whether the numbers are exact; otherwise they are simulated.
+    exact : bool or None
+        Whether the numbers are exact or simulated; None if the table holds both.
     note : str
         How the numbers were found, and what the columns mean where it is not plain.
     percent : tuple of str
@@ -46,7 +46,7 @@ class Table:
     name: str
     title: str
     frame: pd.DataFrame
-    exact: bool
+    exact: bool | None
     note: str = ""
     percent: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +105,9 @@ class Table:
         decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
-        return f"{100 * value:,.{decimals}f} %" if percent else f"{value:,.{decimals}f}"
+        # adding 0.0 turns a rounded -0.0 into 0.0
+        rounded = round(100 * value if percent else value, decimals) + 0.0
+        return f"{rounded:,.{decimals}f}" + (" %" if percent else "")
 
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
