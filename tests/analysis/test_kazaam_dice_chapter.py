@@ -9,13 +9,25 @@ import pytest
 
 from analysis import cli, figures, frames
 from analysis.chapter import Study, chapter
-from analysis.chapters.kazaam_dice import balance, changed, checks, compact, games, kings, maps, pictures, report
+from analysis.chapters.kazaam_dice import (
+    balance,
+    changed,
+    checks,
+    compact,
+    fortune,
+    games,
+    kings,
+    maps,
+    pictures,
+    report,
+)
 from analysis.report import page
 from sims.engine.dice import SeededDice
 from sims.kazaam_dice import GAME
 from sims.kazaam_dice.board import load
 from sims.kazaam_dice.draw import as_file
-from sims.kazaam_dice.reference import Standing
+from sims.kazaam_dice.reference import Cancelled, Extra, Rolled, Standing
+from sims.kazaam_dice.rules import OWN, SEVERAL
 
 CHAPTER = chapter("kazaam-dice")
 POSITIONS = GAME.folder / "positions"
@@ -257,8 +269,7 @@ def test_maps_agree_with_the_readable_game():
     held = maps.final_dice(log, board, 6)
     ways = maps.open_ways(log, board, 6)
     for game in range(6):
-        told = GAME.replay(asked.variant.rules, asked.lineup, SeededDice(1, game))
-        last = [event for event in told if isinstance(event, Standing)][-1].position
+        last = [event for event in told(asked, game) if isinstance(event, Standing)][-1].position
         assert set(np.flatnonzero(held[game])) == set(last.dice)
         shut = {(field, near) for field in board.fields for near in board.neighbours[field]
                 if not ways[board.steps[field].index(near), game, field]}  # fmt: skip
@@ -269,7 +280,11 @@ def test_maps_agree_with_the_readable_game():
             assert steps[0, goal] < maps.FAR
             chain = maps.connection(last)
             assert {start, goal} <= chain <= set(last.dice)
-    assert maps.placed(log, board, 6)[board.centre] != maps.placed(log, board, 6)[board.centre]
+    placed = maps.placed(log, board, 6)
+    assert np.isnan(placed[board.centre])
+    assert np.nansum(placed) * 6 == pytest.approx(records["placed"].sum())
+    everywhere = maps.taken(log, board, board.fields, 6)
+    assert everywhere.sum() * 6 == pytest.approx(records.filter(like="taken_").to_numpy().sum())
     taken = maps.taken(log, board, (), 6)
     assert np.isnan(taken).all()
     shares, number = maps.chain_share(log, asked.variant.rules, 1, records)
@@ -301,7 +316,7 @@ def test_balance_holds_limits_and_names_its_metrics(run):
 def test_chips_decide_a_game_if_its_winners_differ_without_their_points():
     batch = study("small", 4, "collector", number=80).play("", records=True)
     records = frames.records(batch)
-    found = {name: estimate.value for name, _, estimate in balance.fortune._kept(records, 4)}
+    found = {name: estimate.value for name, _, estimate in fortune._kept(records, 4)}
     decided = 0
     for row in records.to_dict("records"):
         plain = [row[f"points_own_{s}"] + row[f"points_other_{s}"] + row[f"points_last_{s}"] for s in (1, 2, 3, 4)]
@@ -311,6 +326,50 @@ def test_chips_decide_a_game_if_its_winners_differ_without_their_points():
     assert 0 < decided < 80
     taken, kept = (sum(batch.sums[f"{name}_{s}"] for s in (1, 2, 3, 4)) for name in ("taken", "kept"))
     assert (found["taken"], found["kept"]) == pytest.approx((taken / 80, kept / taken))
+
+
+def told(asked, game):
+    """The events of a game by the readable reference."""
+    return list(GAME.replay(asked.variant.rules, asked.lineup, SeededDice(asked.seed, game)))
+
+
+def test_chips_spent_are_those_of_the_readable_games():
+    asked = study("small", 2, "collector", number=25)
+    found = {name: estimate.value for name, _, estimate in fortune._used(games.logged(asked, 2), 25)}
+    spent, connects = {Cancelled: 0, Extra: 0}, {Cancelled: 0, Extra: 0}
+    for game in range(25):
+        events = told(asked, game)
+        last = events[-1]
+        for event in events:
+            if type(event) in spent:
+                spent[type(event)] += 1
+                own = last.end in (OWN, SEVERAL) and (event.turn, event.seat) == (last.turn, last.seat)
+                connects[type(event)] += own
+    assert min(spent.values()) > 0
+    for kind, plural, name in ((Cancelled, "rerolls", "reroll_connects"), (Extra, "extras", "extra_connects")):
+        assert found[plural] == pytest.approx(spent[kind] / 25)
+        assert found[name] == pytest.approx(connects[kind] / spent[kind])
+
+
+def test_early_doubles_are_those_of_the_first_rolls():
+    asked = study("small", 2, "collector", number=25)
+    played = balance.batch(asked, 2)
+    frame = fortune.double_luck(asked, {2: played}, {2: games.logged(asked, 2)}).frame
+    numbers, wins = [], []
+    for game, record in enumerate(frames.records(played).to_dict("records")):
+        first = {}
+        for event in told(asked, game):
+            if isinstance(event, Rolled) and event.turn < 6:
+                first.setdefault((event.turn, event.seat), event.roll)
+        if record["rounds"] >= 6:
+            for seat in (0, 1):
+                numbers.append(sum(one == two for (_, who), (one, two) in first.items() if who == seat))
+                wins.append(record["winners"] == 1 << seat)
+    for row in frame.itertuples():
+        here = [win for number, win in zip(numbers, wins, strict=True) if str(number) == row.number]
+        if row.number != "4 or more":
+            assert row.seats == pytest.approx(len(here) / len(numbers))
+            assert np.isnan(row.win_rate) if not here else row.win_rate == pytest.approx(sum(here) / len(here))
 
 
 @pytest.fixture
@@ -329,8 +388,7 @@ def test_the_page_of_a_small_variant_builds(players, without_checks):
 
 
 def test_a_drawn_position_shows_dice_chain_and_obstacle():
-    told = GAME.replay(GAME.variant("small").rules, GAME.lineup(["balanced"], 2), SeededDice(1, 0))
-    last = [event for event in told if isinstance(event, Standing)][-1].position
+    last = [event for event in told(study("small", 2, "balanced"), 0) if isinstance(event, Standing)][-1].position
     last.obstacle = last.board.edges[0]
     ax = pictures.draw_board(last, maps.connection(last))
     tops = [text.get_text() for text in ax.texts if text.get_fontsize() == 13]

@@ -31,6 +31,6 @@ CHAPTER = Chapter(
     sections=_sections,
     checks=_checks,
     report_games=8_000,
-    table_games=8_000,
+    table_games=12_000,
     check_games=20_000,
 )

@@ -23,10 +23,8 @@ NEVER = 10**6
 
 def numbers_of_players(study: Study, default: tuple[int, ...] = PLAYERS) -> tuple[int, ...]:
     """The number of players that the user named, or those of the default that the board seats."""
-    if study.players:
-        return (study.players,)
     seating = study.variant.rules.load_board().seating
-    return tuple(players for players in default if players in seating) or (len(study.lineup),)
+    return study.numbers_of_players(tuple(players for players in default if players in seating) or (len(study.lineup),))
 
 
 @dataclass(frozen=True)

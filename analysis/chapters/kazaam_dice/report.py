@@ -346,6 +346,14 @@ def others_section(tables: dict[str, Table]) -> Section:
     return Section("Who decides the game?", tuple(sentences), (), tuple(shown))
 
 
+def effect_table(table: Table) -> Table:
+    """What a change does to length, winners and the first seat, side by side for each number of players."""
+    said = table.note.partition(" 'others'")[0].rstrip(";") + "; the interval is that of the paired change in rounds."
+    return compact.by_players(
+        table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"], note=said
+    )
+
+
 def ruling_section(table: Table) -> Section:
     """What the unclear sentences change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
@@ -369,7 +377,7 @@ def ruling_section(table: Table) -> Section:
         "Do the unclear sentences matter?",
         tuple(sentences),
         (Picture("Change of the mean length under each other reading.", partial(charts.effects, frame)),),
-        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
+        (effect_table(table),),
     )
 
 
@@ -385,7 +393,7 @@ def part_section(table: Table) -> Section:
             f"least with another {least} (at most {spread.min():.1f}).",
         ),
         (Picture("Change of the mean length with each part chosen otherwise.", partial(charts.effects, frame)),),
-        (compact.by_players(table, "change_in_rounds", ["rule", "reading"], ["other_winners", "first_seat"]),),
+        (effect_table(table),),
     )
 
 
