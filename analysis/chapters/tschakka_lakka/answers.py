@@ -201,7 +201,9 @@ def entrances_alike(study: Study) -> Iterator[Check]:
     values, _ = sampled.openings(study, max(sampled.MIN_GAMES, study.games // 100))
     difference = mean_of(values[:, 0] - values[:, -1])
     error = float(np.std(values[:, 0] - values[:, -1], ddof=1) / len(values) ** 0.5)
-    yield Check("first entrance minus last, value of the first turn", "symmetry", 0.0, difference.value, error)
+    yield Check(
+        "first entrance minus last, value of the first turn", "symmetry", 0.0, difference.value, error, len(values)
+    )
 
 
 def turns_played(study: Study) -> Iterator[Check]:
@@ -212,7 +214,14 @@ def turns_played(study: Study) -> Iterator[Check]:
     error = float(surplus.std() * len(surplus) ** 0.5 / by_game["turns"].sum())
     expected = ratio_of(by_game["value"], by_game["turns"]).value
     got = ratio_of(by_game["points"], by_game["turns"]).value
-    yield Check(f"points of {len(turns):,} turns played best", "exact value before each turn", expected, got, error)
+    yield Check(
+        f"points of {len(turns):,} turns played best",
+        "exact value before each turn",
+        expected,
+        got,
+        error,
+        len(by_game),
+    )
 
 
 def busts_rolled(study: Study) -> Iterator[Check]:
@@ -233,4 +242,4 @@ def busts_rolled(study: Study) -> Iterator[Check]:
         if len(group) * chance >= ENOUGH:
             error = (chance * (1 - chance) / len(group)) ** 0.5
             name = f"next roll a bust: dice {dice}, colours in reach {colours} ({len(group):,} rolls)"
-            yield Check(name, "closed form", chance, float(group["busted"].mean()), error)
+            yield Check(name, "closed form", chance, float(group["busted"].mean()), error, games)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis import frames
 from analysis.balance import policies
-from analysis.catalogue import checks_table
+from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tschakka_lakka import balance, odds, pictures, sampled
 from analysis.chapters.tschakka_lakka.answers import checks
@@ -45,7 +45,7 @@ def sections(study: Study) -> Iterator[Section]:
     yield opening_section(study)
     yield skill_section(tables)
     yield course_section(tables, best)
-    yield reading_section(tables["rulings"])
+    yield reading_section(study, tables["rulings"])
     yield seat_section(tables["seats"])
     yield trust_section(study)
 
@@ -323,7 +323,7 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
     )
 
 
-def reading_section(readings: Table) -> Section:
+def reading_section(study: Study, readings: Table) -> Section:
     """What the unclear sentences change."""
     (most, change), shown = largest_change(readings), of_strongest(readings)
     rounds = changed_rounds(readings)
@@ -340,7 +340,7 @@ def reading_section(readings: Table) -> Section:
                 partial(pictures.reading_chart, rounds),
             ),
         ),
-        (replace(shown, frame=shown.frame[SHOWN]),),
+        (readings_table(study.variant), replace(shown, frame=shown.frame[SHOWN])),
     )
 
 
