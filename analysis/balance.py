@@ -20,11 +20,11 @@ from sims.engine.variant import other_readings, show
 
 
 def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of one number a game, with its t interval."""
+    """Mean of one number a game, with its t interval; of nothing it is not a number."""
     given = np.asarray(values, float)
-    average = float(given.mean())
     if len(given) < 2:
-        return Estimate(average, -np.inf, np.inf)
+        return Estimate(float(given[0]) if len(given) else np.nan, -np.inf, np.inf)
+    average = float(given.mean())
     spread = float(special.stdtrit(len(given) - 1, 0.975) * given.std(ddof=1) / np.sqrt(len(given)))
     return Estimate(average, average - spread, average + spread)
 

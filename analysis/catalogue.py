@@ -1,10 +1,12 @@
 """What there is: games, variants, rulings, policies, odds tables, and the validate page."""
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
 
 import sims
+from analysis import estimates
 from analysis.chapter import Check, chapter
 from analysis.tables import Table
 from sims.engine import variant
@@ -58,17 +60,42 @@ def odds_tables(game: str) -> Table:
 
 def checks_table(checks: Sequence[tuple[str, Check]], seed: int) -> Table:
     """The validate page."""
+    rows = []
+    for game, check in checks:
+        half = estimates.Z95 * check.standard_error
+        rows.append(
+            {
+                "game": game,
+                "check": check.name,
+                "expected": check.expected,
+                "got": check.got,
+                "low": check.got - half if half else math.nan,
+                "high": check.got + half if half else math.nan,
+                "z": check.z,
+                "passed": check.passed,
+                "source": check.source,
+                "games": check.games,
+                "seed": seed if half else None,
+            }
+        )
+    frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
+    note = (
+        f"Simulated values of seed {seed} with their 95 % interval; z in standard errors, 0 where both sides are exact."
+    )
+    return Table("validate", "Known answers", frame, None, note)
+
+
+def readings_table(chosen: variant.Variant) -> Table:
+    """The rulings of a variant: what each settles, how, and what else it could say."""
     rows = [
         {
-            "game": game,
-            "check": check.name,
-            "expected": check.expected,
-            "got": check.got,
-            "z": check.z,
-            "passed": check.passed,
-            "source": check.source,
+            "ruling": name,
+            "settles": spec.doc,
+            "here": variant.show(getattr(chosen.rules, name)),
+            "measured_too": ", ".join(
+                variant.show(reading) for ruling, reading, _ in variant.other_readings(chosen) if ruling == name
+            ),
         }
-        for game, check in checks
+        for name, spec in variant.rulings(chosen.rules).items()
     ]
-    note = f"Simulated values of seed {seed}; z in standard errors, 0 where both sides are exact and agree to 1e-9."
-    return Table("validate", "Known answers", pd.DataFrame(rows), False, note)
+    return Table("readings", "How this page reads the unclear sentences", pd.DataFrame(rows), True)

@@ -1,6 +1,6 @@
 """The contract of a chapter: what the analysis of one game offers, on one page.
 
-``analysis/chapters/<package>.py`` holds ``CHAPTER = Chapter(...)``. The command line and the report know a game's
+The package ``analysis/chapters/<package>`` holds ``CHAPTER = Chapter(...)``. The command line and the report know a game's
 analysis only through that object.
 """
 
@@ -143,7 +143,11 @@ class Check:
     source : str
         Where the expected value comes from.
     standard_error : float
-        0 for exact comparisons, which must agree to 1e-9.
+        Of a simulated ``got``; 0 for exact comparisons, which must agree to ``tolerance``.
+    games : int or None
+        Games behind a simulated value.
+    tolerance : float
+        What the exact methods guarantee.
     """
 
     name: str
@@ -151,12 +155,14 @@ class Check:
     expected: float
     got: float
     standard_error: float = 0.0
+    games: int | None = None
+    tolerance: float = 1e-9
 
     @property
     def z(self) -> float:
         """Standard errors between expected and got; for exact comparisons 0 or infinite."""
         if self.standard_error == 0:
-            return 0.0 if abs(self.got - self.expected) < 1e-9 else float("inf")
+            return 0.0 if abs(self.got - self.expected) <= self.tolerance else float("inf")
         return (self.got - self.expected) / self.standard_error
 
     @property

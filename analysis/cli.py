@@ -4,9 +4,9 @@ Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usag
 Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
 """
 
-import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +33,7 @@ app = typer.Typer(
 
 def count(text: str) -> int:
     """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
-    plain = text.strip().replace("_", "").replace(",", "")
+    plain = text.strip().replace("_", "")
     factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
     try:
         value = float(plain[:-1] if factor > 1 else plain) * factor
@@ -114,19 +114,18 @@ def study(
     chosen = sims.game(game)
     rules = chosen.variant(variant)
     rules = rules.changed(**from_text(rules.rules, changes or []))
-    policies = [text for text in lineup.split(",") if text]
+    policies = lineup.split(",") if lineup else []
     dice.check_seed(seed)
     if threads is not None:
         batch.check_count("threads", threads, high=1024)
     seats = chosen.lineup(policies, players)
     known = players or (len(policies) if len(policies) > 1 else None)
-    return Study(chosen, rules, seats, known, count(games) if games else default_games, seed, threads)
+    return Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
 
 
 def watching(asked: "Study") -> Any:
     """Progress bars, and the study that reports to them: ``with watching(asked) as asked``."""
     from contextlib import contextmanager
-    from dataclasses import replace
 
     from analysis.watch import Bars
     from sims.engine.jit import kernel_folder
@@ -209,21 +208,20 @@ def play(
     Examples: `oddsmith play tacatuca --players 4 --games 1e6`, `oddsmith play tacatuca --target-error 0.001`
     """
     from analysis import playing
+    from analysis.tables import json_text
 
     check_format(format)
-    playing.check_files(output, log)
-    if games and target_error is not None:
+    if games is not None and target_error is not None:
         raise InputError("games: give --games or --target-error, not both")
     asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    playing.check_files(asked, output, log)
     with watching(asked) as asked:
-        outcome = playing.play(asked, target_error, keep=output is not None)
-        if output:
-            playing.write_records(output, outcome)
+        outcome = playing.play(asked, target_error, output)
         if log:
-            playing.write_log(log, asked)
+            playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
     if format == "json":
-        sys.stdout.write(json.dumps(content, indent=1) + "\n")
+        sys.stdout.write(json_text(content))
     else:
         deliver(tables, format, None)
 
@@ -289,6 +287,8 @@ def balance(
     from analysis.chapter import chapter
 
     check_format(format, output)
+    if output and output.suffix == ".parquet" and not table:
+        raise InputError(f"output: {output.name} holds one table; choose it with --table")
     wanted = limits.parse(limit or [])
     asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
     with watching(asked) as asked:
@@ -324,6 +324,7 @@ def solve(
     Example: `oddsmith solve tacatuca --pins 20,20`
     """
     from analysis.chapter import chapter
+    from analysis.tables import json_text
 
     if format not in ("text", "json"):
         raise InputError(f"format: {format!r} is not allowed here; allowed: text, json")
@@ -336,7 +337,7 @@ def solve(
     with watching(asked) as asked:
         answer = chapter(game).solve(asked, **given)
     if format == "json":
-        sys.stdout.write(json.dumps(answer.content, indent=1) + "\n")
+        sys.stdout.write(json_text(answer.content))
         return
     for sentence in answer.sentences:
         typer.echo(sentence)
@@ -363,15 +364,17 @@ def show(
     Example: `oddsmith show tacatuca --players 3 --seed 7 --game 123456`
     """
     from analysis import playing
+    from analysis.tables import json_text
+    from sims.engine.dice import MAX_SEED
 
     if format not in ("text", "json"):
         raise InputError(f"format: {format!r} is not allowed here; allowed: text, json")
-    if number < 0:
-        raise InputError(f"game: {number} is not allowed; a whole number from 0")
+    if not 0 <= number < MAX_SEED:
+        raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
     told = playing.tell(asked, number)
     if format == "json":
-        sys.stdout.write(json.dumps(told.content, indent=1) + "\n")
+        sys.stdout.write(json_text(told.content))
         return
     for line in told.lines:
         typer.echo(line)
@@ -398,10 +401,13 @@ def report(
     from analysis.report import write_report
     from analysis.tables import check_folder
 
-    names = games_ or list(GAMES)
+    names = list(dict.fromkeys(games_ or GAMES))
     for name in names:
         study(name, variant, set, None, "", games, seed, threads, default_games=1)
     check_folder(output)
+    for name in names:
+        if (output / f"{name}.html").is_dir():
+            raise InputError(f"output: {output / f'{name}.html'} is a folder")
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
@@ -427,7 +433,7 @@ def validate(
 
     check_format(format, output)
     checks = []
-    for name in games_ or list(GAMES):
+    for name in dict.fromkeys(games_ or GAMES):
         asked = study(name, "standard", None, None, "", games, seed, threads, chapter(name).check_games)
         with watching(asked) as asked:
             checks += [(name, check) for check in chapter(name).checks(asked)]
@@ -438,6 +444,8 @@ def validate(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program; every user's mistake becomes one line on stderr and status 2."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stdout was closed by the caller
     try:
         status = app(arguments, standalone_mode=False)
         sys.stdout.flush()
@@ -448,10 +456,14 @@ def main(arguments: list[str] | None = None) -> int:
         if message:
             sys.stderr.write(f"oddsmith: {' '.join(message.split())}\n")
         return 2
-    except BrokenPipeError:
-        # the reader (head, less) left; give stdout a place to flush to and go quietly
+    except (BrokenPipeError, SystemExit):
+        # the reader (head, less) left, which typer tells by SystemExit; give stdout a place to flush to, go quietly
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        sys.stderr.write(f"oddsmith: output: {error.strerror}\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     return status if isinstance(status, int) else 0
 
 

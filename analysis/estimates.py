@@ -6,8 +6,6 @@ Every function takes counts or exact integer sums, as a batch keeps them, and re
 import math
 from dataclasses import dataclass
 
-from scipy import optimize, special
-
 #: Two-sided 95 % normal quantile.
 Z95 = 1.959963984540054
 
@@ -49,6 +47,8 @@ def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
 
 def mean(total: int, squares: int, count: int) -> Estimate:
     """Mean of ``count`` whole numbers from their exact sum and sum of squares, with its t interval."""
+    from scipy import special
+
     if count < 2:
         return Estimate(total / count if count else math.nan, -math.inf, math.inf)
     average = total / count
@@ -74,6 +74,8 @@ def sequential_proportion(successes: int, trials: int, alpha: float = 0.05) -> E
     Waudby-Smith and Ramdas, "Confidence sequences for sampling without replacement", NeurIPS 2020 (prior-posterior
     ratio); Robbins, "Statistical methods related to the law of the iterated logarithm", Ann. Math. Stat. 41, 1970.
     """
+    from scipy import optimize, special
+
     if trials == 0:
         return Estimate(math.nan, 0.0, 1.0)
     failures = trials - successes
@@ -88,10 +90,3 @@ def sequential_proportion(successes: int, trials: int, alpha: float = 0.05) -> E
     low = 0.0 if excess(0.0) > 0 else optimize.brentq(excess, 0.0, share, xtol=1e-13)
     high = 1.0 if excess(1.0) > 0 else optimize.brentq(excess, share, 1.0, xtol=1e-13)
     return Estimate(share, low, high)
-
-
-def z_score(got: float, expected: float, standard_error: float) -> float:
-    """How many standard errors ``got`` lies from ``expected``."""
-    if standard_error == 0:
-        return 0.0 if got == expected else math.inf
-    return (got - expected) / standard_error

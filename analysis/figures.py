@@ -89,7 +89,7 @@ def figure_of(ax: Axes) -> Figure:
 def lines(
     frame: pd.DataFrame, x: str, series: dict[str, str], *, xlabel: str, ylabel: str, ax: Axes | None = None
 ) -> Axes:
-    """One line for each column in ``series`` (column -> label); names at the line ends instead of a legend box."""
+    """One line for each column in ``series`` (column -> label), told apart by colour and dashes."""
     ax = ax or new()
     styles = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
     for number, (column, label) in enumerate(series.items()):

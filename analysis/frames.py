@@ -46,9 +46,15 @@ def seats(batch: Batch) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def counted(batch: Batch, column: str) -> int:
+    """Games in which a column has a value: all, or the finished ones (:class:`sims.engine.game.Field`)."""
+    field = dict(batch.game.column_fields(batch.players))[column]
+    return batch.games - batch.unfinished if field.finished else batch.games
+
+
 def mean(batch: Batch, column: str) -> estimates.Estimate:
-    """Mean of a record's column with its t interval."""
-    return estimates.mean(batch.sums[column], batch.squares[column], batch.games)
+    """Mean of a record's column with its t interval, over the games in which it has a value."""
+    return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column))
 
 
 def distribution(batch: Batch, column: str) -> pd.DataFrame:
@@ -68,20 +74,26 @@ def distribution(batch: Batch, column: str) -> pd.DataFrame:
     )
 
 
-def quantile(batch: Batch, column: str, probability: float) -> int:
-    """Smallest value that at least this share of the games do not exceed."""
-    cumulated = np.cumsum(batch.histograms[column])
-    return int(np.searchsorted(cumulated, probability * batch.games))
+def quantile(batch: Batch, column: str, probability: float) -> int | None:
+    """Smallest value that at least this share of the games do not exceed; None if the histogram does not reach it.
+
+    The last bin of a histogram holds everything above it, so that a quantile there is not known.
+    """
+    counts = batch.histograms[column].copy()
+    counts[0] -= batch.games - counted(batch, column)
+    wanted = probability * counts.sum()
+    found = int(np.searchsorted(np.cumsum(counts), wanted))
+    return found if found < len(counts) - 1 or batch.sums[column] == 0 else None
 
 
 def summary(batch: Batch, column: str) -> dict[str, Any]:
-    """Mean with interval, standard deviation, median and 95th percentile of a column, for JSON."""
+    """Mean with interval, standard deviation, median and 95th percentile of a column."""
     estimate = mean(batch, column)
     return {
         "mean": estimate.value,
         "low": estimate.low,
         "high": estimate.high,
-        "sd": estimates.standard_deviation(batch.sums[column], batch.squares[column], batch.games),
+        "sd": estimates.standard_deviation(batch.sums[column], batch.squares[column], counted(batch, column)),
         "median": quantile(batch, column, 0.5),
         "p95": quantile(batch, column, 0.95),
     }

@@ -59,7 +59,7 @@ def parse(texts: Sequence[str]) -> list[Limit]:
             numbers = (float(low), float(high)) if dots else (-math.inf, float(bounds))
         except ValueError:
             numbers = (math.nan, math.nan)
-        if not equals or not numbers[0] <= numbers[1]:
+        if not equals or not metric or not numbers[0] <= numbers[1] < math.inf:
             raise InputError(f"limit: {text!r} is not allowed; write metric=max or metric=min..max")
         limits.append(Limit(metric, *numbers))
     return limits

@@ -1,7 +1,9 @@
 """``play`` and ``show``: batches described, written to files, and single games told."""
 
 import dataclasses
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import pandas as pd
 
 from analysis import estimates, frames
 from analysis.chapter import Study
-from analysis.tables import Table, check_folder, parquet, write
+from analysis.tables import Table, check_folder, whole_file
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
@@ -19,42 +21,62 @@ from sims.engine.game import encode
 
 #: Chance that any of the intervals of a run with a target error ever misses the truth.
 ALPHA = 0.05
+#: Games between two looks at the intervals of such a run: at first, and at most.
 FIRST_LOOK, LARGEST_STEP = 10_000, 100_000_000
+#: The finest error that a run can reach in a lifetime: some 10**13 games.
+FINEST = 1e-6
+#: Games whose records, or whose decisions, are in memory at a time.
+RECORDS_AT_ONCE, DECISIONS_AT_ONCE = 500_000, 5_000
 
 
-def check_files(*paths: Path | None) -> None:
-    """Refuse files of records that cannot be written, before the work starts."""
-    for path in paths:
+def check_files(study: Study, records: Path | None, decisions: Path | None) -> None:
+    """Refuse files of records or decisions that cannot be written, before the work starts."""
+    if decisions and study.game.log_games is None:
+        raise InputError(f"game: {study.game.name} has no decisions to log")
+    for path in (records, decisions):
         if path:
             if path.suffix not in (".parquet", ".csv"):
                 raise InputError(f"output: {path.name!r} has no known ending; records go to .parquet or .csv")
+            if path.is_dir():
+                raise InputError(f"output: {path} is a folder")
             check_folder(path.parent)
 
 
-def play(study: Study, target_error: float | None, keep: bool) -> Batch:
-    """Play the study's games, or as many as it takes to know every win rate to within ``target_error``."""
-    if target_error is None:
-        return study.play(f"playing {study.game.title}", records=keep)
-    if not 0 < target_error < 0.5:
-        raise InputError(f"target-error: {target_error:g} is not allowed; a number between 0 and 0.5, as 0.001")
+def play(study: Study, target_error: float | None, path: Path | None = None) -> Batch:
+    """Play the study's games, or as many as it takes to know every win rate to within ``target_error``.
+
+    With ``path`` the records go there, one row per game, a piece at a time: memory does not grow with games.
+    """
+    if target_error is not None and not FINEST <= target_error < 0.5:
+        raise InputError(f"target-error: {target_error:g} is not allowed; a number from {FINEST:g} to 0.5, as 0.001")
+    label, total = f"playing {study.game.title}", study.games
+    if target_error is not None:
+        # about four times p (1 - p) / error**2 games: the interval must hold at every look
+        label, total = f"{label} (at most about)", int(3 / target_error**2)
     batch = None
-    # about four times p (1 - p) / error**2 games: the interval must hold at every look
-    guess = int(3 / target_error**2)
-    with study.watch.task(f"playing {study.game.title} (at most about)", guess) as progress:
-        while batch is None or widest(batch) > target_error:
+    with ExitStack() as stack:
+        rows = stack.enter_context(row_file(path)) if path else None
+        progress = stack.enter_context(study.watch.task(label, total))
+        while batch is None or (batch.games < total if target_error is None else widest(batch) > target_error):
             done = batch.games if batch else 0
+            step = total - done if target_error is None else min(max(FIRST_LOOK, done // 8), LARGEST_STEP)
             more = run(
                 study.game,
                 study.variant,
                 study.lineup,
-                min(max(FIRST_LOOK, done // 8), LARGEST_STEP),
+                min(step, RECORDS_AT_ONCE) if rows else step,
                 study.seed,
                 first=done,
                 threads=study.threads,
-                records=keep,
+                records=rows is not None,
                 progress=progress,
             )
+            if rows:
+                rows.add(frames.records(more))
+                more = dataclasses.replace(more, records=None)
             batch = batch + more if batch else more
+        if rows:
+            rows.provenance = batch.provenance
     return batch
 
 
@@ -91,7 +113,20 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     for field in batch.game.fields:
         if not field.per_seat and not field.code and field.name != "unfinished":
             rows.append({"quantity": field.name, **frames.summary(batch, field.name), "meaning": field.doc})
-    happened = Table("means", "What happened, per game", pd.DataFrame(rows), False, "low and high: 95 % t interval.")
+    for row in rows:
+        for name in ("median", "p95"):
+            # beyond what the histogram tells apart; more bins would cost every game
+            bins = len(batch.histograms[row["quantity"]])
+            row[name] = f"{row[name]:,}" if row[name] is not None else f"over {bins - 2:,}"
+    note = f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % t interval of the mean."
+    happened = Table(
+        "means",
+        "What happened, per game",
+        pd.DataFrame(rows).assign(games=batch.games, seed=batch.seed),
+        False,
+        note,
+        decimals={"sd": 2},
+    )
     amounts = [name for name, field in batch.game.column_fields(batch.players) if not field.code]
     columns = {name: frames.summary(batch, name) for name in amounts}
     content = {
@@ -109,20 +144,54 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     return [winners, happened], content
 
 
-def write_records(path: Path, batch: Batch) -> None:
-    """One row per game."""
-    _write_frame(path, frames.records(batch), batch.provenance)
-
-
 def write_log(path: Path, study: Study) -> None:
-    """One row per decision."""
-    rows = log(study.game, study.variant, study.lineup, study.games, study.seed)
-    frame = pd.DataFrame(rows, columns=list(study.game.log_columns))
-    _write_frame(path, frame, {"game": study.game.name, "seed": study.seed, "games": study.games})
+    """One row per decision, a piece at a time."""
+    with row_file(path) as rows, study.watch.task("decisions", study.games) as progress:
+        for first in range(0, study.games, DECISIONS_AT_ONCE):
+            games = min(DECISIONS_AT_ONCE, study.games - first)
+            found = log(study.game, study.variant, study.lineup, games, study.seed, first=first)
+            rows.add(pd.DataFrame(found, columns=list(study.game.log_columns)))
+            progress(games)
+        rows.provenance = {"game": study.game.name, "seed": study.seed, "games": study.games}
 
 
-def _write_frame(path: Path, frame: pd.DataFrame, metadata: dict[str, Any]) -> None:
-    write(path, parquet(frame, metadata) if path.suffix == ".parquet" else frame.to_csv(index=False))
+class Rows:
+    """A file that grows by frames: CSV, or Parquet with provenance as metadata under the key ``oddsmith``."""
+
+    def __init__(self, path: Path, parquet: bool) -> None:
+        self.path, self.parquet = path, parquet
+        self.provenance: dict[str, Any] = {}
+        self._writer: Any = None
+
+    def add(self, frame: pd.DataFrame) -> None:
+        """Append rows; the first frame settles the columns."""
+        if not self.parquet:
+            frame.to_csv(self.path, index=False, mode="a", header=self._writer is None)
+            self._writer = self.path
+            return
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        self._writer = self._writer or pq.ParquetWriter(self.path, table.schema)
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        """Finish the file."""
+        if self.parquet and self._writer:
+            self._writer.add_key_value_metadata({"oddsmith": json.dumps(self.provenance)})
+            self._writer.close()
+
+
+@contextmanager
+def row_file(path: Path) -> Iterator[Rows]:
+    """A file of rows, whole or not at all: it has its name only after everything is in it."""
+    with whole_file(path) as temporary:
+        rows = Rows(temporary, path.suffix == ".parquet")
+        try:
+            yield rows
+        finally:
+            rows.close()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The report: sections of a chapter composed into one self-contained page."""
 
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -35,12 +36,11 @@ def write_report(study: Study, folder: Path, pictures: bool = False) -> Path:
 def command(study: Study) -> str:
     """The command line that builds the same report again."""
     words = ["oddsmith", "report", study.game.name, "--seed", str(study.seed), "--games", str(study.games)]
-    name, *changes = study.variant.name.split(" ")
-    if name != "standard":
-        words += ["--variant", name]
-    for change in changes:
+    if study.variant.source != "standard":
+        words += ["--variant", study.variant.source]
+    for change in study.variant.changes:
         words += ["--set", change]
-    return " ".join(words)
+    return shlex.join(words)
 
 
 def page(study: Study, sections: list[Section], rebuilt_by: str) -> str:

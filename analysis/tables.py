@@ -4,7 +4,8 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -30,8 +31,8 @@ class Table:
         What it says, in a few words.
     frame : DataFrame
         One row per case, full precision. A simulated row has ``low``, ``high`` (95 %), ``games`` and ``seed``.
-    exact : bool
-        Whether the numbers are exact; otherwise they are simulated.
+    exact : bool or None
+        Whether the numbers are exact or simulated; None if the table holds both.
     note : str
         How the numbers were found, and what the columns mean where it is not plain.
     percent : tuple of str
@@ -45,7 +46,7 @@ class Table:
     name: str
     title: str
     frame: pd.DataFrame
-    exact: bool
+    exact: bool | None
     note: str = ""
     percent: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class Table:
 
     def _cell(self, column: str, row: Mapping[Any, Any]) -> str:
         value = row[column]
-        if value is None or (isinstance(value, float) and math.isnan(value)):
+        if value is None or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
             return ""
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -104,7 +105,9 @@ class Table:
         decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
-        return f"{100 * value:,.{decimals}f} %" if percent else f"{value:,.{decimals}f}"
+        # adding 0.0 turns a rounded -0.0 into 0.0
+        rounded = round(100 * value if percent else value, decimals) + 0.0
+        return f"{rounded:,.{decimals}f}" + (" %" if percent else "")
 
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
@@ -153,6 +156,21 @@ def _latex(text: str) -> str:
     return text.replace("±", "$\\pm$").replace("≥", "$\\geq$").replace("≤", "$\\leq$")
 
 
+def json_text(content: Any) -> str:
+    """JSON with null for what is not a finite number, which JSON cannot say."""
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: clean(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [clean(each) for each in value]
+        if isinstance(value, float) and not math.isfinite(value):
+            return None
+        return value
+
+    return json.dumps(clean(content), indent=1, allow_nan=False) + "\n"
+
+
 def render(tables: Sequence[Table], kind: str, extra: Mapping[str, Any] | None = None) -> str:
     """Tables in one of ``FORMATS``, except ``text``, which needs a terminal (:func:`print_tables`).
 
@@ -160,8 +178,8 @@ def render(tables: Sequence[Table], kind: str, extra: Mapping[str, Any] | None =
     """
     if kind == "json":
         if extra is None and len(tables) == 1:
-            return json.dumps(tables[0].to_json(), indent=1) + "\n"
-        return json.dumps({**(extra or {}), "tables": [table.to_json() for table in tables]}, indent=1) + "\n"
+            return json_text(tables[0].to_json())
+        return json_text({**(extra or {}), "tables": [table.to_json() for table in tables]})
     if kind == "csv":
         if len(tables) == 1:
             return str(tables[0].frame.to_csv(index=False))
@@ -192,8 +210,9 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
         console.print()
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Write a whole file or nothing: to a temporary file beside it, then rename.
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A temporary file beside ``path``, renamed to it when all has gone well and removed otherwise.
 
     Raises
     ------
@@ -202,21 +221,26 @@ def write(path: Path, content: str | bytes) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(handle)
     except OSError as error:
         raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
+    temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+        yield temporary
         # mkstemp makes private files; a report is to be read by others
-        os.chmod(temporary, 0o666 & ~_umask())
+        temporary.chmod(0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
         raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a whole file or nothing."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def _umask() -> int:

@@ -77,6 +77,8 @@ class Field:
         Whether there is one column per seat (``name_1``, ``name_2``, ...).
     code : bool
         Whether the values are names rather than amounts, so that a mean says nothing.
+    finished : bool
+        Whether only finished games have a value: an unfinished one holds 0 and counts in no mean.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Field:
     doc: str
     per_seat: bool = False
     code: bool = False
+    finished: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,8 @@ class Game:
         ``replay(rules, lineup, dice) -> Playthrough``: one game by the readable reference.
     log_columns, log_games : optional
         One row per decision: ``log_games(tables, lineup, seed, first, out, log) -> rows`` fills
-        ``log : int32[row, column]`` too and returns the rows written, or -1 if they did not fit.
+        ``log : int32[row, column]`` too (its first column is the number of the game) and returns the rows written,
+        or -1 if they did not fit.
     """
 
     name: str

@@ -6,8 +6,10 @@ source file that the kernel can see, the engine's and those beside it, so any ed
 and an unchanged tree starts warm.
 """
 
+import getpass
 import hashlib
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,12 +22,38 @@ from numba.core import config as numba_config
 from numba.extending import intrinsic
 from platformdirs import user_cache_dir
 
+from sims.engine.errors import InputError
+
 ENGINE = Path(__file__).resolve().parent
 
 
 def cache_home() -> Path:
-    """Folder for everything the toolkit may forget: ``$ODDSMITH_CACHE`` or the user's cache folder."""
-    return Path(os.environ.get("ODDSMITH_CACHE") or user_cache_dir("oddsmith"))
+    """Folder for everything the toolkit may forget: ``$ODDSMITH_CACHE`` or the user's cache folder.
+
+    Where the user's own cannot be written, a folder below the system's temporary one serves: without a folder of
+    ours Numba would keep kernels beside the sources, where no hash of them guards against stale ones.
+
+    Raises
+    ------
+    InputError
+        If ``$ODDSMITH_CACHE`` names a folder that cannot be made or written.
+    """
+    named = os.environ.get("ODDSMITH_CACHE", "")
+    home = Path(named or user_cache_dir("oddsmith"))
+    if not _writable(home):
+        if named:
+            raise InputError(f"ODDSMITH_CACHE: {named} cannot be written; name another folder or unset it")
+        home = Path(tempfile.gettempdir()) / f"oddsmith-{getpass.getuser()}"
+    return home
+
+
+@cache
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 @cache

@@ -149,7 +149,10 @@ def replace(rules: Any, changes: Mapping[str, Any], where: str = "") -> Any:
         if key not in known:
             raise InputError(f"{where}{key}: no such rule; allowed: {', '.join(known)}")
         default = next(f.default for f in dataclasses.fields(rules) if f.name == key)
-        checked[key] = check(f"{where}{key}", value, known[key], default)
+        try:
+            checked[key] = check(key, value, known[key], default)
+        except InputError as error:
+            raise InputError(f"{where}{error}") from None
     return dataclasses.replace(rules, **checked)
 
 
@@ -162,6 +165,8 @@ def from_text(rules: Any, assignments: Sequence[str]) -> dict[str, Scalar]:
             raise InputError(f"--set: {assignment!r} is not key=value")
         if key not in known:
             raise InputError(f"--set {key}: no such rule; allowed: {', '.join(known)}")
+        if key in values:
+            raise InputError(f"--set {key}: is given twice")
         default = getattr(rules, key)
         value: Scalar = text
         if known[key].parse and not isinstance(default, str):
@@ -179,19 +184,31 @@ def from_text(rules: Any, assignments: Sequence[str]) -> dict[str, Scalar]:
 
 @dataclass(frozen=True)
 class Variant:
-    """A named set of rules: ``name`` as the user gave it, with ``--set`` changes appended."""
+    """A named set of rules.
 
-    name: str
+    Attributes
+    ----------
+    source : str
+        The name of a shipped variant or the path of a file, as the user gave it.
+    changes : tuple of str
+        What was changed since, each as ``key=value``.
+    """
+
+    source: str
     title: str
     summary: str
     rules: Any
+    changes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The source and the changes, for people."""
+        return " ".join([self.source, *self.changes])
 
     def changed(self, **changes: Any) -> "Variant":
         """The same variant with some rules changed, named after the changes."""
-        if not changes:
-            return self
-        suffix = "".join(f" {key}={show(value)}" for key, value in changes.items())
-        return dataclasses.replace(self, name=self.name + suffix, rules=replace(self.rules, changes))
+        told = tuple(f"{key}={show(value)}" for key, value in changes.items())
+        return dataclasses.replace(self, changes=self.changes + told, rules=replace(self.rules, changes))
 
 
 def as_dict(rules: Any) -> dict[str, Any]:
@@ -237,10 +254,11 @@ def load(folder: Path, rules_type: Any, name: str = "standard") -> Variant:
 def read_toml(path: Path) -> dict[str, Any]:
     """The content of a TOML file, or one clear line."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # TOMLDecodeError is a ValueError; so is a number with thousands of digits
         raise InputError(f"{path}: broken TOML: {error}") from None

@@ -10,9 +10,9 @@ FIELDS = (
     Field("place", 5, "1 for the winner; later leavers before earlier ones, a shared round shares the place; "
           "0 for a seat still in an unfinished game", per_seat=True),
     Field("left_round", 1024, "round in which the seat ran out of pins; 0 if it never did", per_seat=True),
-    Field("comeback", 1001, "fewest pins the winner held at the start or after a round; 0 if unfinished"),
+    Field("comeback", 1001, "fewest pins the winner held at the start or after a round; 0 if unfinished", finished=True),
     Field("lead_changes", 128, "times the sole leader was another seat than the sole leader before"),
-    Field("leads_since", 1024, "round after which the winner was sole leader for good; 0 if unfinished"),
+    Field("leads_since", 1024, "round after which the winner was sole leader for good; 0 if unfinished", finished=True),
     Field("idle_rounds", 512, "rounds in which no pin moved"),
     Field("pins_moved", 4096, "pins handed over in the whole game"),
     *(Field(f"quarter_leader_{quarter}", 5, f"sole leader after round rounds * {quarter} // 4; 0 if shared", code=True)

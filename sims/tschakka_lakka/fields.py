@@ -35,7 +35,7 @@ FIELDS = (*GAME_FIELDS, *SEAT_FIELDS)
 
 #: One row per decision to stop or to roll again, while dice are left.
 LOG_COLUMNS = (
-    "game",  # counted from the first game of the call
+    "game",
     "turn",  # the seat's own turn, from 0
     "seat",
     "roll",  # rolls made so far in the turn, from 1

@@ -54,7 +54,16 @@ def log_games(tables, lineup, seed, first, out, log):
     row = np.int64(0)
     for game in range(out.shape[0]):
         row = _play(
-            rules, memory[0], minds[0], worths[0], lineup, game_key(seed, first + game), out[game], log, row, game
+            rules,
+            memory[0],
+            minds[0],
+            worths[0],
+            lineup,
+            game_key(seed, first + game),
+            out[game],
+            log,
+            row,
+            first + game,
         )
         if row == NO_LOG:
             break

@@ -25,6 +25,7 @@ def test_mean_of_has_the_t_interval():
 
 def test_one_game_gives_no_interval():
     assert balance.mean_of([4.0]).low == -np.inf
+    assert np.isnan(balance.mean_of([]).value)
 
 
 def test_ratio_of_counts_games_not_the_things_in_them():

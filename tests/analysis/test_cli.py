@@ -9,7 +9,7 @@ import sys
 import pandas as pd
 import pytest
 
-from analysis import cli
+from analysis import cli, playing
 
 
 @pytest.fixture
@@ -61,7 +61,17 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--games", "lots"], "games: 'lots' is not a number"),
         (["play", "tacatuca", "--games", "1.5"], "games: '1.5' is not allowed"),
         (["play", "tacatuca", "--games", "10", "--target-error", "0.1"], "give --games or --target-error, not both"),
-        (["play", "tacatuca", "--target-error", "0"], "target-error: 0 is not allowed; a number between 0 and 0.5"),
+        (["play", "tacatuca", "--target-error", "0"], "target-error: 0 is not allowed; a number from 1e-06 to 0.5"),
+        (["play", "tacatuca", "--target-error", "1e-200"], "target-error: 1e-200 is not allowed"),
+        (["play", "tacatuca", "--target-error", "nan"], "target-error: nan is not allowed"),
+        (["play", "tacatuca", "--games", ""], "games: '' is not a number"),
+        (["play", "tacatuca", "--games", "1,5"], "games: '1,5' is not a number"),
+        (["play", "tacatuca", "--lineup", ","], "policy: '' is unknown; allowed: chance"),
+        (["play", "tacatuca", "--set", "pins=3", "--set", "pins=4"], "--set pins: is given twice"),
+        (["show", "tacatuca", "--game", str(2**64)], f"game: {2**64} is not allowed; a whole number from 0"),
+        (["solve", "tacatuca", "--pins", "9" * 5000 + ",1"], "is not allowed; a whole number of at least 1"),
+        (["balance", "tacatuca", "--limit", "rounds_2=inf"], "write metric=max or metric=min..max"),
+        (["balance", "tacatuca", "--output", "x.parquet"], "x.parquet holds one table; choose it with --table"),
         (["play", "tacatuca", "--seed", "-1"], "seed: -1 is not allowed; a whole number from 0"),
         (["play", "tacatuca", "--threads", "0"], "threads: 0 is not allowed; a whole number from 1"),
         (
@@ -112,6 +122,69 @@ def test_an_output_folder_that_cannot_be_written_is_refused_before_the_work(run,
     line = refused(run, *[argument.format(place) for argument in arguments])
     assert "cannot be written" in line
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+def test_files_that_toml_cannot_read_or_that_name_a_wrong_card(run, tmp_path):
+    path = tmp_path / "mine.toml"
+    for text in ("a = " + "[" * 3000, "[rules]\npins = " + "9" * 5000):
+        path.write_text(text)
+        assert "mine.toml: broken TOML" in refused(run, "play", "tacatuca", "--variant", str(path))
+    path.write_text("[rules]\ncards = [3]")
+    assert "mine.toml: cards" in refused(run, "play", "tacatuca", "--variant", str(path))
+    path.write_text("\ufeff[rules]\npins = 2", encoding="utf-8")
+    assert run("play", "tacatuca", "--variant", str(path), "--games", "5")[0] == 0
+
+
+def test_folders_where_files_should_be_are_refused_before_the_work(run, tmp_path):
+    for name in ("games.parquet", "tacatuca.html", "table.csv"):
+        (tmp_path / name).mkdir()
+    for arguments in (
+        ["play", "tacatuca", "--games", "10", "--output", str(tmp_path / "games.parquet")],
+        ["report", "tacatuca", "--output", str(tmp_path)],
+        ["odds", "tacatuca", "--table", "step", "--output", str(tmp_path / "table.csv")],
+    ):
+        assert "is a folder" in refused(run, *arguments)
+
+
+def test_records_are_written_in_pieces_that_make_one_file(run, tmp_path, monkeypatch):
+    whole, pieces = tmp_path / "whole.parquet", tmp_path / "pieces.parquet"
+    run("play", "tacatuca", "--games", "50", "--output", str(whole))
+    monkeypatch.setattr(playing, "RECORDS_AT_ONCE", 7)
+    run("play", "tacatuca", "--games", "50", "--output", str(pieces))
+    pd.testing.assert_frame_equal(pd.read_parquet(whole), pd.read_parquet(pieces))
+    run("play", "tacatuca", "--games", "50", "--output", str(tmp_path / "pieces.csv"))
+    pd.testing.assert_frame_equal(pd.read_parquet(whole), pd.read_csv(tmp_path / "pieces.csv"), check_dtype=False)
+
+
+def test_decisions_are_written_in_pieces_that_make_one_file(run, tmp_path, monkeypatch):
+    call = ["play", "tschakka-lakka", "--variant", "tiny-2x2", "--lineup", "timid", "--games", "20", "--log"]
+    run(*call, str(tmp_path / "whole.csv"))
+    monkeypatch.setattr(playing, "DECISIONS_AT_ONCE", 6)
+    run(*call, str(tmp_path / "pieces.csv"))
+    assert (tmp_path / "whole.csv").read_text() == (tmp_path / "pieces.csv").read_text()
+
+
+def test_numbers_that_json_cannot_say_are_null(run):
+    def refuse(text):
+        raise AssertionError(text)
+
+    _, out, _ = run("play", "tacatuca", "--games", "1", "--format", "json")
+    content = json.loads(out, parse_constant=refuse)
+    assert content["rounds"]["low"] is None
+
+
+def test_unfinished_games_count_in_no_mean_that_needs_an_end(run):
+    _, out, _ = run("play", "tacatuca", "--games", "100", "--set", "max_rounds=1", "--format", "json")
+    content = json.loads(out)
+    assert content["unfinished"] == 100
+    assert content["columns"]["comeback"]["mean"] is None
+    assert content["rounds"]["mean"] == 1
+
+
+def test_a_quantile_beyond_the_histogram_is_not_made_up(run):
+    call = ["play", "tacatuca", "--games", "300", "--set", "pins=1000"]
+    assert json.loads(run(*call, "--format", "json")[1])["rounds"]["median"] is None
+    assert "over 1,022" in run(*call)[1]
 
 
 def test_play_json_has_the_promised_shape(run):
@@ -174,7 +247,7 @@ def test_records_carry_their_provenance(run, tmp_path):
 
     path = tmp_path / "games.parquet"
     run("play", "tacatuca", "--games", "5", "--seed", "9", "--set", "pins=3", "--output", str(path))
-    found = json.loads(pq.read_schema(path).metadata[b"oddsmith"])
+    found = json.loads(pq.read_metadata(path).metadata[b"oddsmith"])
     assert (found["seed"], found["rules"]["pins"], found["variant"]) == (9, 3, "standard pins=3")
 
 
@@ -250,10 +323,18 @@ def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_closed_pipe_is_no_error():
-    command = f"{sys.executable} -m analysis.cli games --format csv | head -1"
+@pytest.mark.parametrize("call", ["games --format csv", "odds tacatuca --table exchange", "show tacatuca"])
+def test_a_closed_pipe_is_no_error(call):
+    command = f"{sys.executable} -m analysis.cli {call} | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_full_disk_is_one_line():
+    command = f"{sys.executable} -m analysis.cli odds tacatuca --table exchange --format csv > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "oddsmith: output: No space left on device\n"
 
 
 def test_the_first_run_says_that_it_compiles(run, tmp_path, monkeypatch):

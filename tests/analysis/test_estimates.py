@@ -68,9 +68,3 @@ def test_peeking_at_every_game_breaks_the_fixed_interval_but_not_the_sequential_
         sequential += any(not one.low <= truth <= one.high for one in found)
     assert sequential <= 0.05 * runs + 3 * math.sqrt(runs * 0.05 * 0.95)
     assert fixed > 0.2 * runs
-
-
-def test_z_score_of_an_exact_comparison():
-    assert estimates.z_score(1.0, 1.0, 0.0) == 0
-    assert estimates.z_score(1.1, 1.0, 0.0) == math.inf
-    assert estimates.z_score(1.1, 1.0, 0.05) == pytest.approx(2)

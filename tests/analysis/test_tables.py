@@ -105,3 +105,8 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, mon
 @pytest.mark.parametrize(("half_width", "decimals"), [(0.5, 2), (0.05, 3), (5, 1), (50, 0), (500, 0)])
 def test_known_decimals(half_width, decimals):
     assert tables.known_decimals(half_width) == decimals
+
+
+def test_nothing_is_shown_as_minus_zero():
+    table = tables.Table("t", "T", pd.DataFrame({"change": [-1e-9, 0.25]}), True, percent=("change",))
+    assert table.display()["change"].tolist() == ["0.000 %", "25.000 %"]

@@ -1,8 +1,12 @@
 """The kernel cache follows the sources that a kernel can see."""
 
 import shutil
+import tempfile
+
+import pytest
 
 from sims.engine import jit
+from sims.engine.errors import InputError
 
 
 def test_the_key_changes_with_any_source_beside_the_kernel(tmp_path):
@@ -45,3 +49,18 @@ def test_cache_home_follows_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     assert jit.cache_home() == tmp_path
     shutil.rmtree(tmp_path)
+
+
+def test_a_named_cache_that_cannot_be_written_is_one_clear_line(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path / "file" / "folder"))
+    with pytest.raises(InputError, match=r"ODDSMITH_CACHE: .* cannot be written"):
+        jit.cache_home()
+
+
+def test_a_home_that_cannot_be_written_falls_back_to_a_temporary_folder(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("ODDSMITH_CACHE", raising=False)
+    monkeypatch.setattr(jit, "user_cache_dir", lambda name: str(tmp_path / "file" / name))
+    assert jit.cache_home().is_relative_to(tempfile.gettempdir())
+    assert not jit.cache_home().is_relative_to(tmp_path / "file")

@@ -1,12 +1,13 @@
 """The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an unclear sentence changes."""
 
+import numpy as np
 import pandas as pd
 
 from analysis import estimates, frames
-from analysis.balance import Quantity, mean_of, metrics_of, quantities, reading_effects, seat_spread, seats
+from analysis.balance import Quantity, mean_of, metrics_of, quantities, ratio_of, reading_effects, seat_spread, seats
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
-from analysis.chapters.tacatuca.odds import every_state, solution
+from analysis.chapters.tacatuca.odds import every_state, solution, solvable
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
@@ -16,18 +17,33 @@ from sims.tacatuca.rules import Rules
 
 PLAYERS = (2, 3, 4)
 WALKS = 10_000
+#: With four players an exact solution takes too long to ask for every reading.
+EXACT_READINGS = (2, 3)
 
 
 def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
-    batches = {players: batch(study, players) for players in study.numbers_of_players(PLAYERS)}
+    return sheet(study, batches(study))
+
+
+def batches(study: Study) -> dict[int, Batch]:
+    """Games of the study's variant by number of players, with their records."""
+    found = {}
+    for players in study.numbers_of_players(PLAYERS):
+        label = f"playing Tacatuca with {players} players"
+        found[players] = study.play(label, lineup=study.game.lineup((), players), records=True)
+    return found
+
+
+def sheet(study: Study, batches: dict[int, Batch]) -> Sheet:
+    """What the batches show, beside what is exact."""
     measured = [(played, tension(study, played)) for played in batches.values()]
     tense = quantities(study, "tension", "Length and tension", measured)
     metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
     metrics |= metrics_of(measured, lambda played: str(played.players))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
     tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
-    if study.players != 4:
+    if exact_readings(study):
         tables.append(effects(study))
     if 4 in batches:
         lineups = [(batches[4].lineup, study.games)]
@@ -38,27 +54,20 @@ def balance(study: Study) -> Sheet:
     return Sheet(tuple(tables), metrics)
 
 
-def batch(study: Study, players: int) -> Batch:
-    """Games of the study's variant for a number of players, with their records."""
-    lineup = study.game.lineup((), players)
-    return study.play(f"playing Tacatuca with {players} players", lineup=lineup, records=True)
-
-
 def tension(study: Study, played: Batch) -> list[Quantity]:
     """Length, lead changes, comebacks, decisiveness."""
     records = frames.records(played)
     closed = records[records["unfinished"] == 0]
     decisive = closed["leads_since"] / closed["rounds"]
-    idle = estimates.proportion(played.sums["idle_rounds"], played.sums["rounds"])
-    half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), played.games)
+    half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), len(closed))
     unfinished = estimates.proportion(played.unfinished, played.games)
     return [
         ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
-        ("comeback_half", "share", half, "games whose winner once held half of his pins or fewer"),
-        ("decisive", "share", mean_of(decisive), "part of the game after which the winner leads for good"),
-        ("idle", "share", idle, "rounds in which no pin moves"),
+        ("comeback_half", "share", half, "finished games whose winner once held half of his pins or fewer"),
+        ("decisive", "share", mean_of(decisive), "part of a finished game after which the winner leads for good"),
+        ("idle", "share", ratio_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
     ]
 
@@ -69,22 +78,24 @@ def snowball(study: Study, batches: dict[int, Batch]) -> Table:
     for players, played in batches.items():
         records = frames.records(played)
         seats_of_masks = {1 << seat: seat + 1 for seat in range(players)}
+        records = records[records["unfinished"] == 0]
         games = pd.DataFrame({"winner": records["winners"].map(seats_of_masks).fillna(0)}).join(
             records.filter(like="quarter")
         )
         fair = walk.leaders(players, study.variant.rules.pins, WALKS, study.seed)
         for quarter in (1, 2, 3):
             real, wandering = (leader_wins(frame, quarter) for frame in (games, fair))
-            leading = games[games[f"quarter_leader_{quarter}"] > 0]
             total = study.variant.rules.pins * players
             rows.append(
                 {
                     "players": players,
                     "after": f"{quarter}/4",
-                    "leader_holds": float(leading[f"quarter_pins_{quarter}"].mean()) / total,
+                    "walk_holds": holds(fair, quarter, total),
                     "walk": wandering.value,
                     "walk_low": wandering.low,
                     "walk_high": wandering.high,
+                    "walks": WALKS,
+                    "leader_holds": holds(games, quarter, total),
                     "leader_wins": real.value,
                     "low": real.low,
                     "high": real.high,
@@ -99,8 +110,14 @@ def snowball(study: Study, batches: dict[int, Batch]) -> Table:
         False,
         study.simulated() + f" 'walk' is the same measure in {WALKS:,} driftless walks (a seat's pins go "
         "up and down alike). Quarters are of each game's own length, so late leaders win often even there: compare the two.",
-        percent=("leader_holds", "walk", "walk_low", "walk_high", "leader_wins"),
+        percent=("walk_holds", "leader_holds", "walk", "walk_low", "walk_high", "leader_wins"),
     )
+
+
+def holds(games: pd.DataFrame, quarter: int, total: int) -> float:
+    """Mean share of all pins that the sole leader after a quarter holds."""
+    leading = games.loc[games[f"quarter_leader_{quarter}"] > 0, f"quarter_pins_{quarter}"]
+    return float(leading.mean()) / total if len(leading) else np.nan
 
 
 def leader_wins(games: pd.DataFrame, quarter: int) -> Estimate:
@@ -139,10 +156,18 @@ def cards(study: Study) -> Table:
     )
 
 
+def exact_readings(study: Study) -> list[int]:
+    """The numbers of players asked for whose readings are solved exactly."""
+    asked = set(study.numbers_of_players(PLAYERS)) & set(solvable(study.variant.rules.pins))
+    return [players for players in EXACT_READINGS if players in asked]
+
+
 def effects(study: Study) -> Table:
     """What each other reading of an unclear sentence changes, exactly for two and three players."""
     rows = []
-    for players in study.numbers_of_players((2, 3)):
+    for players in [
+        n for n in EXACT_READINGS if n in study.numbers_of_players(PLAYERS) and n in solvable(study.variant.rules.pins)
+    ]:
         start = (study.variant.rules.pins,) * players
         base = solution(study, study.variant.rules, start).rounds_mean
         base_poor = poor_chance(study, study.variant.rules, players)

@@ -8,10 +8,15 @@ import pandas as pd
 from analysis.chapter import OddsTable, Study
 from analysis.tables import Table
 from sims.engine.batch import Progress
-from sims.tacatuca import exact, joint, reference
+from sims.tacatuca import exact, joint, reference, ring
 from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 
 EXACT = "Exact: every joint throw is counted."
+
+
+def solvable(pins: int) -> list[int]:
+    """The numbers of players whose whole game from so many pins each is solved exactly."""
+    return [players for players, most in ring.MAX_TOTAL.items() if players * pins <= most]
 
 
 def exchange(study: Study) -> Table:

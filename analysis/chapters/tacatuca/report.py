@@ -9,12 +9,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from analysis import figures
-from analysis.catalogue import checks_table
+from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tacatuca import balance, odds
 from analysis.chapters.tacatuca.answers import checks
 from analysis.tables import Table
+from sims.engine.batch import Batch
+from sims.engine.errors import InputError
 from sims.tacatuca.exact import Solution, WinTable
+from sims.tacatuca.ring import MAX_TOTAL
 from sims.tacatuca.rules import THROW_NAMES
 
 WORDS = {2: "two", 3: "three", 4: "four"}
@@ -23,58 +26,27 @@ WORDS = {2: "two", 3: "three", 4: "four"}
 def sections(study: Study) -> Iterator[Section]:
     """All sections of the page, in order."""
     rules = study.variant.rules
-    solved = {n: odds.solution(study, rules, (rules.pins,) * n) for n in (2, 3, 4)}
-    tables = {n: odds.every_state(study, n) for n in (2, 3, 4)}
+    players = odds.solvable(rules.pins)
+    if not players:
+        raise InputError(
+            f"pins: {rules.pins} is not allowed for a report; at most {MAX_TOTAL[2] // 2}, to solve two players"
+        )
+    solved = {n: odds.solution(study, rules, (rules.pins,) * n) for n in players}
+    tables = {n: odds.every_state(study, n) for n in players}
     throws, exchange = odds.throws(study).frame, odds.exchange(study).frame
-    sheet = {table.name: table for table in balance.balance(study).tables}
+    batches = balance.batches(study)
+    sheet = {table.name: table for table in balance.sheet(study, batches).tables}
 
     yield in_short(study, solved, tables, throws, sheet)
-    yield Section(
-        "Who pays whom",
-        (
-            "Read a row as your throw and a column as the opponent's: the number is what you gain, negative if you pay. "
-            "Without cards the map would be a smooth slope; the doubles are the ridges, and their truces the notches.",
-        ),
-        (
-            Picture(
-                "Pins gained by the thrower of the row from the thrower of the column, two players.",
-                partial(exchange_map, exchange),
-            ),
-        ),
-    )
+    yield exchange_section(exchange, bool(rules.cards))
     yield throw_section(throws)
-    yield win_section(study, tables)
+    yield win_section(tables)
     yield length_section(solved)
-    yield Section(
-        "Leads and comebacks",
-        lead_sentences(sheet["snowball"].frame),
-        (
-            Picture(
-                "How often the sole leader after each quarter of a game wins it, beside a driftless walk measured alike.",
-                partial(snowball_chart, sheet["snowball"].frame),
-            ),
-        ),
-        (sheet["snowball"], sheet["tension"]),
-    )
+    yield lead_section(batches, sheet)
     yield card_section(sheet["cards"])
-    yield ruling_section(sheet)
-    yield Section(
-        "Does the seat matter?",
-        ("Everybody throws at once, so it cannot; the simulation agrees.",),
-        (),
-        (sheet["seats"],),
-    )
-    found = [(study.game.name, check) for check in checks(study)]
-    passed = sum(check.passed for _, check in found)
-    yield Section(
-        "Can these numbers be trusted?",
-        (
-            f"{passed} of {len(found)} known answers are met: exact values found by two methods agree to nine digits, and "
-            f"simulated ones lie within four standard errors of the exact ones ({study.games:,} games each).",
-        ),
-        (),
-        (checks_table(found, study.seed),),
-    )
+    yield ruling_section(study, sheet)
+    yield seat_section(sheet["seats"])
+    yield trust_section(study)
 
 
 def in_short(
@@ -87,25 +59,118 @@ def in_short(
     """The answers, in sentences made from the numbers."""
     pins = study.variant.rules.pins
     two = throws[throws["players"] == 2].set_index("throw")["net_pins"]
-    half = float(tables[2].win[tables[2].row([pins // 2 or 1, 2 * pins - (pins // 2 or 1)]), 0])
+    lengths = ", ".join(f"{found.rounds_mean:.1f} with {WORDS[players]}" for players, found in solved.items())
     sentences = [
         "Nobody decides anything in Tacatuca, so its odds can be counted instead of guessed. Everybody starts alike and "
-        f"everybody has the same chance; a game of two lasts {solved[2].rounds_mean:.1f} rounds on average, of three "
-        f"{solved[3].rounds_mean:.1f}, of four {solved[4].rounds_mean:.1f}.",
+        f"everybody has the same chance. Rounds in a game, on average: {lengths} players.",
         f"The best throw is {two.idxmax()}, worth {two.max():+.2f} pins a round between two players; the worst is "
         f"{two.idxmin()} with {two.min():+.2f}.",
-        f"A lead is worth less than it looks: a player down to {pins // 2 or 1} of {2 * pins} pins still wins "
-        f"{100 * half:.1f} % of the games, where a fair walk would give {100 * (pins // 2 or 1) / (2 * pins):.1f} %. The "
-        "poor cannot lose more than they have, and that protects them.",
     ]
+    half = pins // 2
+    if half:
+        chance, share = float(tables[2].win[tables[2].row([half, 2 * pins - half]), 0]), half / (2 * pins)
+        verdict = "more" if chance > share else "less"
+        sentences.append(
+            f"With {half} of {2 * pins} pins you still win {100 * chance:.1f} % of the games of two, {verdict} than the "
+            f"{100 * share:.1f} % of a fair walk."
+            + (" The poor cannot lose more than they have, and that protects them." if chance > share else "")
+        )
     cards = sheet["cards"].frame
     if len(cards):
         best, least = cards.loc[cards["worth"].idxmax()], cards.loc[cards["worth"].idxmin()]
         sentences.append(
-            f"The card that matters is {best.card}: without its text you would win {100 * best.you_win_without:.1f} % instead "
-            f"of 50 %. {least.card} hardly matters ({100 * least.worth:.1f} points)."
+            f"The card that matters most is {best.card}: without its text you would win {100 * best.you_win_without:.1f} % of "
+            f"the games of two. {least.card} matters least ({100 * least.worth:.1f} points)."
+        )
+    tension = sheet["tension"].frame
+    cut = tension[(tension["quantity"] == "unfinished") & (tension["value"] > 0)]
+    for row in cut.itertuples():
+        sentences.append(
+            f"With {WORDS[row.players]} players {100 * row.value:.1f} % of the simulated games were cut off after "
+            f"{study.variant.rules.max_rounds:,} rounds; the exact numbers follow every game to its end."
         )
     return Section("In short", tuple(sentences))
+
+
+def exchange_section(exchange: pd.DataFrame, has_cards: bool) -> Section:
+    """Who pays whom."""
+    sentence = (
+        "Read a row as your throw and a column as the opponent's: the number is what you gain, negative if you pay."
+    )
+    if has_cards:
+        sentence += (
+            " Without cards the map would be a smooth slope; the doubles are the ridges, their truces the notches."
+        )
+    caption = "Pins gained by the thrower of the row from the thrower of the column, two players."
+    return Section("Who pays whom", (sentence,), (Picture(caption, partial(exchange_map, exchange)),))
+
+
+def lead_section(batches: dict[int, Batch], sheet: dict[str, Table]) -> Section:
+    """Leads, comebacks, decisiveness."""
+    frame = sheet["snowball"].frame
+    half = frame[(frame["after"] == "2/4") & frame["leader_wins"].notna()]
+    sentences = [
+        f"Half-way through a game of {WORDS[row.players]}, the leader holds {100 * row.leader_holds:.0f} % of the pins and goes "
+        f"on to win {100 * row.leader_wins:.1f} % of the games; in a driftless walk the leader then holds "
+        f"{100 * row.walk_holds:.0f} % and wins {100 * row.walk:.1f} %."
+        for row in half.itertuples()
+    ]
+    back = sheet["tension"].frame
+    back = back[(back["quantity"] == "comeback_half") & back["value"].notna()]
+    if len(back):
+        told = ", ".join(f"{100 * row.value:.0f} % with {WORDS[row.players]}" for row in back.itertuples())
+        sentences.append(
+            f"Comebacks are common: the winner had once been down to half of his pins or fewer in {told} players."
+        )
+    counts = {n: played.histograms["comeback"] for n, played in batches.items() if played.unfinished < played.games}
+    pictures = [
+        Picture(
+            "How often the sole leader after each quarter of a game wins it (filled), beside a driftless walk measured "
+            "alike (hollow).",
+            partial(snowball_chart, frame),
+        )
+    ]
+    if counts:
+        unfinished = {n: batches[n].unfinished for n in counts}
+        pictures.append(
+            Picture(
+                "Fewest pins that the later winner ever held: how deep winners fall.",
+                partial(comeback_chart, counts, unfinished),
+            )
+        )
+    return Section("Leads and comebacks", tuple(sentences), tuple(pictures), (sheet["snowball"], sheet["tension"]))
+
+
+def seat_section(table: Table) -> Section:
+    """Seat shares, and whether chance explains how they differ."""
+    frame = table.frame
+    fair = 1 / frame["players"]
+    outside = int(((frame["low"] > fair) | (frame["high"] < fair)).sum())
+    sentence = (
+        "Everybody throws at once and the rules turn with the table, so the seat cannot matter. "
+        f"{outside} of the {len(frame)} simulated 95 % intervals miss the even share, where about one in twenty should."
+    )
+    return Section("Does the seat matter?", (sentence,), (), (table,))
+
+
+def trust_section(study: Study) -> Section:
+    """Known answers."""
+    found = [(study.game.name, check) for check in checks(study)]
+    passed = sum(check.passed for _, check in found)
+    verdict = (
+        f"All {passed} known answers are met"
+        if passed == len(found)
+        else f"Only {passed} of {len(found)} known answers are met"
+    )
+    return Section(
+        "Can these numbers be trusted?",
+        (
+            f"{verdict}: exact values found by two methods must agree within what both guarantee, simulated ones must lie "
+            "within four standard errors of the exact ones.",
+        ),
+        (),
+        (checks_table(found, study.seed),),
+    )
 
 
 def throw_section(throws: pd.DataFrame) -> Section:
@@ -136,46 +201,59 @@ def throw_section(throws: pd.DataFrame) -> Section:
     return Section("What a throw is worth", (sentence,), (picture,), (table,))
 
 
-def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
+def win_section(tables: dict[int, WinTable]) -> Section:
     """Win chance by pins."""
-    curve = odds_curve(tables)
-    rows = curve[curve["share"].isin(np.round(np.arange(0.1, 1.0, 0.1), 3))]
+    curves = {players: win_curve(table) for players, table in tables.items()}
+    rows = pd.concat([curve.assign(players=players) for players, curve in curves.items()])
+    rows = rows[["players", "pins", "others", "share", "win", "above"]]
+    # every second pin of a long list is enough to read
+    thinned = rows[rows.groupby("players").cumcount() % max(1, len(rows) // 40) == 0]
     table = Table(
-        "win", "Chance to win by the share of the pins held, the others holding alike", rows, True,
-        "Exact: absorbing Markov chains. A fair walk would win exactly its share.",
-        percent=("share", "win_2", "win_3", "win_4"),
-        headings={"share": "share of pins", **{f"win_{n}": f"{n} players" for n in (2, 3, 4)}},
-    )  # fmt: skip
-    return Section(
-        "How likely do I win with my pins?",
-        (
-            "Nearly as likely as your share of the pins, as in a fair walk. The poor do a little better than that and the rich "
-            "a little worse: who has few pins cannot lose more than these, while he can still win as much as anybody.",
-        ),
-        (
-            Picture(
-                "Chance to win by the share of all pins held, the others holding alike.", partial(win_chart, curve)
-            ),
+        "win",
+        "Chance to win by pins held, the others holding alike",
+        thinned,
+        True,
+        "Exact: absorbing Markov chains. Only divisions in which the others hold exactly alike. 'share' is your part of all "
+        "pins, the chance in a fair walk; 'above' how much you win beyond it, in points.",
+        percent=("share", "win"),
+        decimals={"above": 2},
+    )
+    pictures = [
+        Picture("Chance to win by the share of all pins held, the others holding alike.", partial(win_chart, curves))
+    ]
+    if 3 in tables and len(tables[3].pins) > 20:
+        pictures.append(
             Picture(
                 "Three players: chance of seat 1 to win for every division of the pins. At a corner one seat holds nearly all.",
                 partial(triangle, tables[3].pins, tables[3].win[:, 0]),
-            ),
-        ),
-        (table,),
+            )
+        )
+    poor = rows[rows["share"] < 1 / rows["players"] - 1e-9]
+    rich = rows[rows["share"] > 1 / rows["players"] + 1e-9]
+    sentence = "Nearly as likely as your share of the pins, as in a fair walk."
+    if len(poor) and (poor["above"] > 0).all() and (rich["above"] < 0).all():
+        sentence += (
+            " The poor always do a little better than that and the rich a little worse: who has few pins cannot lose more "
+            "than these, while he can still win as much as anybody."
+        )
+    return Section("How likely do I win with my pins?", (sentence,), tuple(pictures), (table,))
+
+
+def win_curve(table: WinTable) -> pd.DataFrame:
+    """Win chance of a seat for every division in which all others hold alike."""
+    others = table.pins[:, 1:]
+    alike = others.max(axis=1) == others.min(axis=1)
+    share = table.pins[alike, 0] / table.pins[0].sum()
+    win = table.win[alike, 0]
+    return pd.DataFrame(
+        {
+            "pins": table.pins[alike, 0],
+            "others": others[alike, 0],
+            "share": share,
+            "win": win,
+            "above": 100 * (win - share),
+        }
     )
-
-
-def odds_curve(tables: dict[int, WinTable]) -> pd.DataFrame:
-    """Win chance of a seat by its share of the pins, the others alike (interpolated between divisions that exist)."""
-    share = np.round(np.arange(0.025, 0.976, 0.025), 3)
-    frame = pd.DataFrame({"share": share})
-    for players, table in tables.items():
-        others = table.pins[:, 1:]
-        alike = others.max(axis=1) - others.min(axis=1) <= 1
-        points = pd.DataFrame({"own": table.pins[alike, 0], "win": table.win[alike, 0]}).groupby("own")["win"].mean()
-        total = table.pins[0].sum()
-        frame[f"win_{players}"] = np.interp(share, points.index / total, points)
-    return frame
 
 
 def length_section(solved: dict[int, Solution]) -> Section:
@@ -187,58 +265,33 @@ def length_section(solved: dict[int, Solution]) -> Section:
             "sd": found.rounds_sd,
             "median": found.rounds_median,
             "p95": found.rounds_p95,
-            "error": found.rounds_mean_error,
         }
         for players, found in solved.items()
     ]
-    frame = pd.DataFrame(rows).drop(columns="error")
-    worst = max(row["error"] for row in rows)
-    table = Table(
-        "length",
-        "Rounds to the end",
-        frame,
-        True,
-        f"Exact: absorbing Markov chains, error below {max(worst, 1e-12):.0e}.",
+    worst = max(1e-12, *(found.rounds_mean_error for found in solved.values()))
+    note = f"Exact: absorbing Markov chains, error of the mean below {worst:.0e}."
+    table = Table("length", "Rounds to the end", pd.DataFrame(rows), True, note)
+    sentences = tuple(
+        f"Half of the games of {WORDS[players]} are over by round {found.rounds_median}, one in twenty goes beyond round "
+        f"{found.rounds_p95}."
+        for players, found in solved.items()
     )
-    two, four = solved[2], solved[4]
-    return Section(
-        "How long does it take?",
-        (
-            f"Half of the games of two are over by round {two.rounds_median}, but one in twenty goes beyond round "
-            f"{two.rounds_p95}. With four players the long tail is longer still: one in twenty goes beyond round "
-            f"{four.rounds_p95}.",
-        ),
-        (
-            Picture(
-                "Chance that the game ends in a round, for two, three and four players.", partial(length_chart, solved)
-            ),
-        ),
-        (table,),
-    )
-
-
-def lead_sentences(frame: pd.DataFrame) -> tuple[str, ...]:
-    """What the snowball table says."""
-    two = frame[frame["players"] == frame["players"].min()].set_index("after")
-    gap = two.loc["2/4", "leader_wins"] - two.loc["2/4", "walk"]
-    verdict = "less often than" if gap < 0 else "more often than"
-    return (
-        f"Half-way through a game of {WORDS[two['players'].iloc[0]]}, the leader goes on to win "
-        f"{100 * two.loc['2/4', 'leader_wins']:.1f} % of the time, {verdict} in a driftless walk "
-        f"({100 * two.loc['2/4', 'walk']:.1f} %).",
-    )
+    picture = Picture("Chance that the game ends in a round, by number of players.", partial(length_chart, solved))
+    return Section("How long does it take?", (" ".join(sentences),), (picture,), (table,))
 
 
 def card_section(table: Table) -> Section:
     """What the cards are worth."""
     if not len(table.frame):
         return Section("What the cards are worth", ("This variant has no cards.",))
-    longest = table.frame.loc[table.frame["rounds_without"].idxmax()]
+    change = table.frame["rounds_without"] - table.frame["rounds"]
+    most = table.frame.loc[change.abs().idxmax()]
+    verb = "shorter" if most.rounds_without > most.rounds else "longer"
     return Section(
         "What the cards are worth",
         (
-            f"Cards make the game shorter: without {longest.card} it would take {longest.rounds_without:.1f} rounds instead of "
-            f"{longest.rounds:.1f}.",
+            f"{most.card} changes the length most: it makes a game of two {verb}, {most.rounds:.2f} rounds instead of "
+            f"{most.rounds_without:.2f} without its text.",
         ),
         (
             Picture(
@@ -250,21 +303,25 @@ def card_section(table: Table) -> Section:
     )
 
 
-def ruling_section(sheet: dict[str, Table]) -> Section:
+def ruling_section(study: Study, sheet: dict[str, Table]) -> Section:
     """What the unclear sentences change."""
     frame = sheet["rulings"].frame
-    three = frame[(frame["players"] == 3) & (frame["ruling"] != "(as set)")]
-    most = three.loc[three["change"].abs().idxmax()]
-    rest = three[three["ruling"] != most.ruling]["change"].abs().max()
-    return Section(
-        "Do the unclear sentences matter?",
-        (
-            f"One does: {most.ruling} = {most.reading} changes the length of a game of three by {100 * most.change:+.0f} %. "
-            f"All others change it by at most {100 * rest:.1f} %.",
-        ),
-        (Picture("Change of the mean length under each other reading, three players.", partial(ruling_chart, three)),),
-        (sheet["rulings"], sheet["rulings_4"]),
+    most_players = frame["players"].max()
+    others = frame[(frame["players"] == most_players) & (frame["ruling"] != "(as set)")]
+    most = others.loc[others["change"].abs().idxmax()]
+    rest = others.drop(most.name)["change"].abs().max()
+    sentence = f"In a game of {WORDS[most_players]}, no other reading changes the length by more than 0.05 %."
+    if abs(most.change) >= 0.0005:
+        sentence = (
+            f"{most.ruling} = {most.reading} matters most: it changes the length of a game of {WORDS[most_players]} by "
+            f"{100 * most.change:+.1f} %. All others change it by at most {100 * rest:.1f} %."
+        )
+    picture = Picture(
+        f"Change of the mean length under each other reading, {WORDS[most_players]} players.",
+        partial(ruling_chart, others),
     )
+    tables = [readings_table(study.variant), sheet["rulings"], *([sheet["rulings_4"]] if "rulings_4" in sheet else [])]
+    return Section("Do the unclear sentences matter?", (sentence,), (picture,), tuple(tables))
 
 
 # -- pictures --------------------------------------------------------------------------------------------------
@@ -288,7 +345,7 @@ def throw_chart(frame: pd.DataFrame) -> Figure:
     ax = figures.new(7.6, 4.4)
     rows = np.arange(len(frame))
     for number, players in enumerate((2, 3, 4)):
-        ax.plot(rows, frame[f"net_pins_{players}"], marker="os^"[number], linewidth=1.4, label=f"{players} players")
+        ax.plot(rows, frame[f"net_pins_{players}"], marker="os^"[number], linestyle="none", label=f"{players} players")
     ax.axhline(0, color=figures.INK, linewidth=1)
     ax.set_xticks(rows, frame["throw"], rotation=90)
     ax.set(xlabel="throw", ylabel="net pins in a round")
@@ -296,20 +353,21 @@ def throw_chart(frame: pd.DataFrame) -> Figure:
     return figures.figure_of(ax)
 
 
-def win_chart(curve: pd.DataFrame) -> Figure:
+def win_chart(curves: dict[int, pd.DataFrame]) -> Figure:
     """Win chance against the share of the pins, and how far it lies from a fair walk."""
     figure = Figure(figsize=(8.4, 4.0), layout="constrained")
     left, right = figure.subplots(1, 2)
-    names = {f"win_{n}": f"{n} players" for n in (2, 3, 4)}
-    figures.lines(curve, "share", names, xlabel="share of all pins held", ylabel="chance to win", ax=left)
+    for (players, curve), line in zip(curves.items(), ("-", "--", "-."), strict=False):
+        left.plot(curve["share"], curve["win"], linestyle=line, linewidth=2, label=f"{players} players")
+        right.plot(curve["share"], curve["above"], linestyle=line, linewidth=2)
     left.plot([0, 1], [0, 1], color=figures.INK, linewidth=1, linestyle=":", label="fair walk")
     left.legend()
-    apart = curve[list(names)].sub(curve["share"], axis=0).mul(100).assign(share=curve["share"])
-    figures.lines(apart, "share", names, xlabel="share of all pins held", ylabel="points above a fair walk", ax=right)
+    left.set_ylabel("chance to win")
+    right.set_ylabel("points above a fair walk")
     right.axhline(0, color=figures.INK, linewidth=1, linestyle=":")
-    right.get_legend().remove()
     left.yaxis.set_major_formatter(PercentFormatter(1.0))
     for ax in (left, right):
+        ax.set_xlabel("share of all pins held")
         ax.xaxis.set_major_formatter(PercentFormatter(1.0))
     return figure
 
@@ -349,29 +407,44 @@ def length_chart(solved: dict[int, Solution]) -> Figure:
             label=f"{players} players",
             ax=ax,
         )
-    ax.set_xlim(0, int(solved[4].rounds_quantile(0.97)))
+    ax.set_xlim(0, max(found.rounds_quantile(0.97) for found in solved.values()))
     return figures.figure_of(ax)
 
 
 def snowball_chart(frame: pd.DataFrame) -> Figure:
-    """Leader's win rate after each quarter, game against walk."""
+    """Leader's win rate after each quarter, game (filled) against walk (hollow)."""
     ax = figures.new()
     for number, (players, rows) in enumerate(frame.groupby("players")):
-        place = np.arange(len(rows)) + 0.16 * (number - 1)
+        place, colour = np.arange(len(rows)) + 0.16 * (number - 1), figures.COLOURS[number]
+        error = [rows["leader_wins"] - rows["low"], rows["high"] - rows["leader_wins"]]
+        label = f"{players} players"
+        ax.errorbar(place, rows["leader_wins"], yerr=error, fmt="os^"[number], color=colour, label=label, capsize=3)
+        error = [rows["walk"] - rows["walk_low"], rows["walk_high"] - rows["walk"]]
+        label = f"{players}, driftless walk"
         ax.errorbar(
-            place, rows["leader_wins"], yerr=[rows["leader_wins"] - rows["low"], rows["high"] - rows["leader_wins"]],
-            fmt="os^"[number], color=figures.COLOURS[number], label=f"{players} players", capsize=3,
-        )  # fmt: skip
-        ax.scatter(
-            place, rows["walk"], marker="os^"[number], facecolors="none", edgecolors=figures.COLOURS[number], s=60
+            place, rows["walk"], yerr=error, fmt="os^"[number], color=colour, mfc="white", label=label, capsize=3
         )
-    ax.scatter(
-        [], [], marker="o", facecolors="none", edgecolors=figures.INK, s=60, label="the same in a driftless walk"
-    )
     ax.set_xticks(range(3), ["a quarter", "half", "three quarters"])
     ax.set(xlabel="of the game is played", ylabel="the leader wins")
     ax.yaxis.set_major_formatter(PercentFormatter(1.0))
-    ax.legend()
+    ax.legend(loc="lower right", ncols=2, fontsize=9)
+    return figures.figure_of(ax)
+
+
+def comeback_chart(counts: dict[int, np.ndarray], unfinished: dict[int, int]) -> Figure:
+    """Distribution of the fewest pins that the winner ever held."""
+    ax = figures.new()
+    for players, count in counts.items():
+        # unfinished games hold 0, which no winner ever does
+        shares = count[1:] / (count.sum() - unfinished[players])
+        last = int(np.flatnonzero(count)[-1])
+        figures.step_distribution(
+            range(1, last + 1),
+            shares[:last],
+            xlabel="fewest pins the winner ever held",
+            label=f"{players} players",
+            ax=ax,
+        )
     return figures.figure_of(ax)
 
 

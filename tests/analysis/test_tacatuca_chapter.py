@@ -1,0 +1,135 @@
+"""The numbers of Tacatuca's balance sheet and report against derivations, brute force and hand-made records."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sims
+from analysis.chapter import Study
+from analysis.chapters.tacatuca import answers, balance, odds, report, walk
+from sims.tacatuca import duel, exact
+from sims.tacatuca.rules import Rules
+
+
+@pytest.fixture
+def study():
+    game = sims.game("tacatuca")
+    return Study(game, game.variant(), game.lineup(), None, 2000, 1)
+
+
+def king_only():
+    rules = Rules()
+    return Rules(pins=2, cards=tuple(card for card in rules.cards if card.name == "King"))
+
+
+def duel_by_fractions(mine_has_text):
+    """Chance of the first of two players with 2 pins each, King the only card, solved by hand-written elimination."""
+
+    def asks(taker, giver, text):
+        difference = sum(taker) - sum(giver)
+        if text and taker == (6, 6) and giver != (6, 6):
+            return difference + (2 if giver[0] == giver[1] else 5)
+        return max(difference, 0)
+
+    throws = list(product(range(1, 7), repeat=2))
+    step = {state: [Fraction(0)] * 5 for state in (1, 2, 3)}
+    for mine, yours in product(throws, repeat=2):
+        gain = asks(mine, yours, mine_has_text) - asks(yours, mine, True)
+        for state in step:
+            step[state][min(4, max(0, state + gain))] += Fraction(1, 36**2)
+    # value = P value + P(4): three unknowns, eliminated in order
+    rows = [[Fraction(i == j) - step[i][j] for j in (1, 2, 3)] + [step[i][4]] for i in (1, 2, 3)]
+    for pivot in range(3):
+        rows[pivot] = [value / rows[pivot][pivot] for value in rows[pivot]]
+        for other in range(3):
+            if other != pivot:
+                factor = rows[other][pivot]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
+    return float(rows[1][3])
+
+
+@pytest.mark.parametrize("mine_has_text", [True, False])
+def test_what_the_king_is_worth_to_its_owner(mine_has_text):
+    rules = king_only()
+    net = duel.net_pins(rules) if mine_has_text else duel.net_without_my_card(rules, "King")
+    assert duel.solve(net, 2, 4).win == pytest.approx(duel_by_fractions(mine_has_text), abs=1e-12)
+
+
+def test_cards_table_is_about_the_standard_duel(study):
+    frame = balance.cards(study).frame.set_index("card")
+    assert frame["rounds"].to_numpy() == pytest.approx(exact.solve(Rules(), (20, 20)).rounds_mean)
+    assert frame["you_win_without"].to_numpy() + frame["worth"].to_numpy() == pytest.approx(0.5)
+    nobody = exact.solve(Rules().without_card("King"), (20, 20)).rounds_mean
+    assert frame.loc["King", "rounds_without"] == pytest.approx(nobody)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_walk_is_driftless(players):
+    games = 4000
+    found = walk.leaders(players, 6, games, 3)
+    wins = found["winner"].value_counts()
+    assert sorted(wins.index) == list(range(1, players + 1))
+    share, error = 1 / players, np.sqrt(1 / players * (1 - 1 / players) / games)
+    assert (np.abs(wins / games - share) < 4 * error).all()
+    # whoever leads at a quarter holds more than an even share
+    for quarter in (1, 2, 3):
+        led = found[f"quarter_leader_{quarter}"] > 0
+        assert (found.loc[led, f"quarter_pins_{quarter}"] > 6).all()
+
+
+def test_leader_wins_counts_only_games_with_a_sole_leader():
+    games = pd.DataFrame({"winner": [1, 2, 1, 3], "quarter_leader_1": [1, 1, 0, 3], "quarter_pins_1": [30, 25, 20, 35]})
+    assert balance.leader_wins(games, 1).value == pytest.approx(2 / 3)
+    assert balance.holds(games, 1, 60) == pytest.approx(30 / 60)
+
+
+def test_tension_of_unfinished_games_is_about_the_finished_ones(study):
+    played = study.play("", variant=study.variant.changed(max_rounds=40), lineup=study.game.lineup((), 2), records=True)
+    found = {name: estimate for name, _, estimate, _ in balance.tension(study, played)}
+    frame = pd.DataFrame(played.records, columns=list(played.columns))
+    closed = frame[frame["unfinished"] == 0]
+    assert 0 < len(closed) < len(frame)
+    assert found["comeback"].value == pytest.approx(closed["comeback"].mean())
+    assert found["comeback_half"].value == pytest.approx((closed["comeback"] <= 10).mean())
+    assert found["decisive"].value == pytest.approx((closed["leads_since"] / closed["rounds"]).mean())
+    assert found["unfinished"].value == pytest.approx(1 - len(closed) / len(frame))
+
+
+def test_two_players_never_feel_the_shortage_rulings(study):
+    frame = balance.effects(study).frame
+    two = frame[(frame["players"] == 2) & (frame["ruling"] == "shortage")]
+    assert two["change"].to_numpy() == pytest.approx([0, 0], abs=1e-12)
+    added = frame[frame["ruling"] == "double_replaces_plain"]
+    assert (added["change"] < -0.2).all(), "more pins move, so games are shorter"
+
+
+def test_the_chance_with_half_of_the_pins_is_that_of_the_solver(study):
+    assert balance.poor_chance(study, Rules(), 2) == pytest.approx(exact.solve(Rules(), (10, 30)).win[0])
+    assert balance.poor_chance(study, Rules(), 3) == pytest.approx(exact.solve(Rules(), (10, 25, 25)).win[0])
+
+
+def test_win_curves_hold_only_divisions_in_which_the_others_hold_alike():
+    curve = report.win_curve(exact.win_table(Rules(), 3, 12))
+    assert curve["pins"].tolist() == [2, 4, 6, 8, 10]
+    assert curve["others"].tolist() == [5, 4, 3, 2, 1]
+    assert curve["above"].to_numpy() == pytest.approx(100 * (curve["win"] - curve["pins"] / 12))
+
+
+def test_known_answers_are_those_of_endless_games(study):
+    limited = Study(study.game, study.game.variant("tiny", {"max_rounds": 2}), study.lineup, None, 4000, 1)
+    assert all(check.passed for check in answers.checks(limited))
+
+
+@pytest.mark.parametrize(("pins", "players"), [(20, [2, 3, 4]), (30, [2, 3]), (100, [2]), (1000, [])])
+def test_what_is_too_large_to_solve_is_left_out(pins, players):
+    assert odds.solvable(pins) == players
+
+
+def test_a_page_about_games_that_are_cut_off_says_so(study):
+    variant = study.game.variant("tiny", {"max_rounds": 3})
+    sections = list(report.sections(Study(study.game, variant, study.lineup, None, 1000, 1)))
+    assert any("cut off after 3 rounds" in sentence for sentence in sections[0].sentences)
+    assert len(sections) == 10
