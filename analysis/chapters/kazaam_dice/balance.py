@@ -87,7 +87,9 @@ def sheet(study: Study, played: Played) -> Sheet:
             f"2 players: wins of {row.policy} minus those of {row.against}",
             row.games,
         )
-    note = "All policies play a turned board in the turned way, so seats differ only through the order of play and their place."
+    note = (
+        "The board and all policies turn alike, so equal players differ only through the order of play and their place."
+    )
     tables = [
         seats(study, list(batches.values()), note),
         corners(study),

@@ -6,7 +6,7 @@ from math import comb, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import frames
+from analysis import estimates, frames
 from analysis.chapter import Check, Study
 from analysis.chapters.kazaam_dice import changed, odds
 from sims.engine.batch import Batch
@@ -59,7 +59,9 @@ def scatter_check(study: Study) -> Check:
         held[:, [board.alchemists[alchemist], board.targets[alchemist]]] = True
     got = float(joined(board, held, board.alchemists[alchemist], board.targets[alchemist]).mean())
     name = f"{number} dice scattered at random connect alchemist {alchemist}"
-    return Check(name, f"counted exactly; {comb(len(free), number):.1e} boards", expected, got, error(expected, BOARDS))
+    return Check(
+        name, f"counted exactly; {comb(len(free), number):.1e} boards", expected, got, error(expected, BOARDS), BOARDS
+    )
 
 
 def joined(board: Board, held: NDArray[np.bool_], start: int, goal: int) -> NDArray[np.bool_]:
@@ -92,7 +94,9 @@ def whole_checks(study: Study) -> Iterator[Check]:
         chance = float(solved.ends[code])
         if 0 < chance < 1:
             got = float(played.histograms["end"][code] / played.games)
-            yield Check(f"variant pair: ends by '{end}'", source, chance, got, error(chance, played.games))
+            yield Check(
+                f"variant pair: ends by '{end}'", source, chance, got, error(chance, played.games), played.games
+            )
     yield mean_check("variant pair: mean turns", source, solved.turns, played, "turns")
     for seat in range(players):
         points = float(solved.points[seat])
@@ -102,7 +106,7 @@ def whole_checks(study: Study) -> Iterator[Check]:
 def mean_check(name: str, source: str, expected: float, played: Batch, column: str) -> Check:
     """The mean of a record's column against its exact value."""
     found = frames.mean(played, column)
-    return Check(name, source, expected, found.value, (found.high - found.value) / 1.96)
+    return Check(name, source, expected, found.value, (found.high - found.value) / estimates.Z95, played.games)
 
 
 def turn_checks(study: Study) -> Iterator[Check]:
@@ -122,7 +126,7 @@ def turn_checks(study: Study) -> Iterator[Check]:
                 )
                 progress(1)
         name = f"one die missing, {rerolls} chips: finishes this turn"
-        yield Check(name, "36 rolls, chips included", chance, found / TURNS, error(chance, TURNS))
+        yield Check(name, "36 rolls, chips included", chance, found / TURNS, error(chance, TURNS), TURNS)
 
 
 def finishes(state: State, playthrough: Playthrough) -> bool:
@@ -144,7 +148,7 @@ def game_checks(study: Study) -> Iterator[Check]:
     spent = records.filter(regex=r"^(extra|rerolls)_").to_numpy().sum()
     rolls = int(records["turns"].sum() + spent)
     rate = records["doubles"].sum() / rolls
-    yield Check("doubles among all rolls", "6 of 36", 1 / 6, float(rate), error(1 / 6, rolls))
+    yield Check("doubles among all rolls", "6 of 36", 1 / 6, float(rate), error(1 / 6, rolls), played.games)
     with changed.on_board(standard, changed.seated(board, (2, 3, 4, 1))) as turned:
         again = study.play("the same, seats turned", variant=turned, lineup=runner, records=True)
     differ = float((played.records != again.records).any(axis=1).sum()) if played.records is not None else np.nan

@@ -102,7 +102,7 @@ def by_policy(doubles: Table) -> Table:
         doubles.name,
         "What doubles are used for",
         frame.assign(players=frame["policy"]),
-        doubles.exact,
+        False,
         doubles.note,
         doubles.percent,
     )

@@ -139,7 +139,7 @@ def doubles(study: Study) -> Table:
         "doubles",
         "How often does a double come, and what is it used for?",
         pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"}),
-        False,
+        None,
         f"A double comes with exactly one roll in six. Its uses: shares of all doubles in {games.kept_games(study):,} games of "
         f"{players} players for each policy, seed {study.seed}; low and high bound the 95 % interval.",
         percent=("share",),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis import figures, frames
 from analysis.balance import label
-from analysis.catalogue import checks_table
+from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures
 from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
@@ -52,7 +52,7 @@ def sections(study: Study) -> Iterator[Section]:
     if "ladder" in tables:
         yield ladder_section(tables["ladder"])
     yield others_section(tables)
-    yield ruling_section(tables["rulings"])
+    yield ruling_section(study, tables["rulings"])
     yield part_section(tables["parts"])
     yield connect_section(odds.connect(study), study.variant.rules.supply)
     found = [(study.game.name, check) for check in checks(study)]
@@ -354,7 +354,7 @@ def effect_table(table: Table) -> Table:
     )
 
 
-def ruling_section(table: Table) -> Section:
+def ruling_section(study: Study, table: Table) -> Section:
     """What the unclear sentences change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
     players = frame["players"].min()
@@ -377,7 +377,7 @@ def ruling_section(table: Table) -> Section:
         "Do the unclear sentences matter?",
         tuple(sentences),
         (Picture("Change of the mean length under each other reading.", partial(charts.effects, frame)),),
-        (effect_table(table),),
+        (readings_table(study.variant), effect_table(table)),
     )
 
 
