@@ -99,12 +99,19 @@ def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
 
 
 def seat_spread(batch: Batch) -> Metric:
-    """How far the win rates of the seats lie apart, and how far apart chance brings seats of equal strength."""
+    """How far the win rates of the seats lie apart, with how far chance brings seats of equal strength apart.
+
+    The range of several rates is wider than the difference of two: its 95 % bound is a quantile of the studentized
+    range (Tukey), in units of the standard error of one rate.
+    """
+    from scipy.stats import studentized_range
+
     shares = frames.seats(batch)["win_rate"]
     spread = float(shares.max() - shares.min())
-    chance = estimates.Z95 * float(np.sqrt(2 / batch.players / batch.games))
+    share = 1 / batch.players
+    chance = float(studentized_range.ppf(0.95, batch.players, np.inf)) * float(np.sqrt(share / batch.games))
     doc = f"{batch.players} players: win rate of the best seat minus that of the worst"
-    return Metric(Estimate(spread, 0.0, spread + chance), doc, batch.games)
+    return Metric(Estimate(spread, max(0.0, spread - chance), spread + chance), doc, batch.games)
 
 
 #: A quantity of a balance sheet: name, unit ("" or "share"), estimate, meaning.

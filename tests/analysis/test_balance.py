@@ -7,6 +7,7 @@ from scipy import stats
 import sims
 from analysis import balance, estimates, frames
 from analysis.chapter import Study
+from sims.engine.batch import run
 
 
 @pytest.fixture
@@ -82,3 +83,16 @@ def test_a_share_that_never_or_always_comes_is_not_known_exactly():
     assert balance.share_of(0 * wholes, wholes) == estimates.proportion(0, 2)
     assert balance.share_of(wholes, wholes) == estimates.proportion(2, 2)
     assert np.isnan(balance.share_of([0.0], [0.0]).value)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_seats_of_equal_strength_lie_further_apart_in_one_batch_of_twenty(players):
+    game = sims.game("tacatuca")
+    played = run(game, game.variant("tiny"), game.lineup((), players), 2000, 1)
+    spread = balance.seat_spread(played).value
+    limit = spread.high - spread.value
+    runs = 4000
+    wins = np.random.default_rng(players).multinomial(played.games, np.full(players, 1 / players), runs)
+    apart = (wins.max(axis=1) - wins.min(axis=1)) / played.games
+    # the wins are whole numbers, so the limit may fall between two of them
+    assert abs((apart > limit).mean() - 0.05) < 4 * np.sqrt(0.05 * 0.95 / runs) + 0.004

@@ -1,6 +1,6 @@
 """How fast the turn is solved: against the same algorithm in C, and how long the slowest position takes.
 
-Run with ``python -m pytest tests/benchmarks/tschakka_lakka/test_turn_speed.py -s``; needs gcc.
+Run with ``python tests/benchmarks/tschakka_lakka/turn_speed.py``; needs gcc.
 """
 
 import ctypes
@@ -154,3 +154,7 @@ def test_the_worst_temples_take_less_than_ten_milliseconds(sizes):
     spent = best_of(lambda: solve_all(*arguments))
     print(f"\n{sizes}: {states[0]} states, {spent * 1e3:.2f} ms")
     assert spent < 10e-3
+
+
+if __name__ == "__main__":
+    raise SystemExit(pytest.main([__file__, "-q", "-s"]))
