@@ -116,7 +116,10 @@ def duel(tables, key, players, one, other, history, rounds, idle, moved):
     present = 1 << one | 1 << other
     upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
     lane_one, lane_other = np.uint64(LANE * one), np.uint64(LANE * other)
-    held, against = lane(history[rounds], one), lane(history[rounds], other)
+    pins = history[rounds]
+    held, against = lane(pins, one), lane(pins, other)
+    # one pin more for the one is one less for the other
+    pin = (_ONE << lane_one) - (_ONE << lane_other)
     while held > 0 and against > 0 and rounds < limit:
         index = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
         if players > 2:
@@ -127,8 +130,9 @@ def duel(tables, key, players, one, other, history, rounds, idle, moved):
         takes = min(against, np.int64((demand >> lane_other) & _EIGHT_BITS))
         held += takes - gives
         against += gives - takes
+        pins += np.uint64(takes - gives) * pin
         rounds += 1
-        history[rounds] = (np.uint64(held) << lane_one) | (np.uint64(against) << lane_other)
+        history[rounds] = pins
         idle += gives + takes == 0
         moved += gives + takes
     return rounds, idle, moved
@@ -158,15 +162,23 @@ def story(history, rounds, crowded, one, other, winner):
         before = sole if sole != 0 else before
         since = since if sole == winner else step
         fewest = min(fewest, lane(history[step], max(winner - 1, 0)))
-    lane_one, lane_other = np.uint64(LANE * one), np.uint64(LANE * other)
+    # two seats left: the lead is known from what the winner (or, of an unfinished game, seat one) holds of the total
+    rival = one if winner == other + 1 else other
+    lane_own, total = (
+        np.uint64(LANE * (one + other - rival)),
+        lane(history[crowded], one) + lane(history[crowded], other),
+    )
+    last = (before == one + other - rival + 1) - np.int64(before == rival + 1)
+    passed = (before != 0) & (last == 0)
     for step in range(crowded + 1, rounds + 1):
-        mine = np.int64((history[step] >> lane_one) & _LANE_MASK)
-        yours = np.int64((history[step] >> lane_other) & _LANE_MASK)
-        sole = (one + 1) * (mine > yours) + (other + 1) * (mine < yours)
-        changes += (sole != before) & (sole != 0) & (before != 0)
-        before = sole if sole != 0 else before
-        since = since if sole == winner else step
-        fewest = min(fewest, mine if winner == one + 1 else yours)
+        own = np.int64((history[step] >> lane_own) & _LANE_MASK)
+        side = np.int64(own + own > total) - np.int64(own + own < total)
+        changes += side * last < 0
+        last = side if side != 0 else last
+        since = since if side > 0 else step
+        fewest = min(fewest, own)
+    # the lead also passes if whoever led last before is out
+    changes += passed & (last != 0)
     return changes, since + 1, fewest
 
 
