@@ -232,6 +232,15 @@ class Chapter:
         return self.odds[name]
 
 
+def later(module: str, name: str) -> Callable[[Study], Any]:
+    """A function of a module that is imported when it is called: a warm odds table needs no pictures."""
+
+    def call(study: Study) -> Any:
+        return getattr(import_module(module), name)(study)
+
+    return call
+
+
 def chapter(game: str) -> Chapter:
     """The chapter of a game, imported when it is asked for; one clear line if there is no such game."""
     sims.game(game)
