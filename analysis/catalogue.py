@@ -82,7 +82,7 @@ def checks_table(checks: Sequence[tuple[str, Check]], seed: int) -> Table:
     note = (
         f"Simulated values of seed {seed} with their 95 % interval; z in standard errors, 0 where both sides are exact."
     )
-    return Table("validate", "Known answers", frame, None, note)
+    return Table("validate", "Known answers", frame, None, note, decimals={"expected": 5, "z": 2})
 
 
 def readings_table(chosen: variant.Variant) -> Table:

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import sims
 from analysis.estimates import Estimate
 from analysis.tables import Table
-from sims.engine.batch import Batch, Progress, run
+from sims.engine.batch import Batch, Progress, run, toolkit_version
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game
-from sims.engine.variant import Variant
+from sims.engine.variant import Variant, as_dict
 
 
 class Watch(Protocol):
@@ -77,6 +77,19 @@ class Study:
                 records=records,
                 progress=progress,
             )
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What it takes to find the study's numbers again."""
+        return {
+            "game": self.game.name,
+            "variant": self.variant.name,
+            "rules": as_dict(self.variant.rules),
+            "lineup": [str(chosen) for chosen in self.lineup],
+            "seed": self.seed,
+            "games": self.games,
+            "version": toolkit_version(),
+        }
 
     def numbers_of_players(self, default: tuple[int, ...]) -> tuple[int, ...]:
         """The number of players that the user named, or those that a table shows by default."""

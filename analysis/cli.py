@@ -26,9 +26,28 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Exact odds, simulated games and balance reports for dice board games.\n\n"
-    "Start with `oddsmith games`, then `oddsmith report`.",
 )
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        from sims.engine.batch import toolkit_version
+
+        typer.echo(f"oddsmith {toolkit_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=show_version)
+    ] = False,
+) -> None:
+    """Exact odds, simulated games and balance reports for dice board games.
+
+    Start with `oddsmith games`, then `oddsmith report`.
+    """
 
 
 def count(text: str) -> int:
@@ -73,7 +92,15 @@ Lineup = Annotated[
     str,
     typer.Option("--lineup", "-l", metavar="A,B,..", help="Policies in seat order; one alone plays every seat."),
 ]
-Games = Annotated[str | None, typer.Option("--games", "-n", metavar="N", help="Games to play: 50000, 1e6, 2M.")]
+Games = Annotated[
+    str | None,
+    typer.Option(
+        "--games",
+        "-n",
+        metavar="N",
+        help="Games to play: 50000, 1e6, 2M; slow policies play a part of them, and their rows say how many.",
+    ),
+]
 Seed = Annotated[
     int,
     typer.Option("--seed", "-s", metavar="S", parser=whole, help="Seed of the dice; the same seed, the same games."),
@@ -85,6 +112,7 @@ Threads = Annotated[
     ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
+TextOrJson = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text or json.")]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
@@ -217,6 +245,8 @@ def play(
     playing.check_files(asked, output, log)
     with watching(asked) as asked:
         outcome = playing.play(asked, target_error, output)
+        if output:
+            typer.echo(f"wrote {output}", err=True)
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
@@ -230,7 +260,7 @@ def play(
 def odds(
     game: GameName,
     table: Annotated[
-        str | None, typer.Option("--table", "-t", metavar="NAME", help="Which table; all by default.")
+        str | None, typer.Option("--table", "-t", metavar="NAME", help="Which table; without it the list of tables.")
     ] = None,
     players: Players = None,
     lineup: Lineup = "",
@@ -257,7 +287,7 @@ def odds(
         return
     found = chapter(game).table(table)
     with watching(asked) as asked:
-        result = found.build(asked)
+        result = found.build(asked).cited(asked.provenance)
     deliver([result], format, output)
 
 
@@ -273,7 +303,11 @@ def balance(
     threads: Threads = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option("--limit", metavar="METRIC=MAX", help="Exit 1 if the metric is above MAX; MIN..MAX for a range."),
+        typer.Option(
+            "--limit",
+            metavar="METRIC=MAX",
+            help="Exit 1 if the metric's value (not its interval) is above MAX; MIN..MAX for a range.",
+        ),
     ] = None,
     table: Annotated[str | None, typer.Option("--table", "-t", metavar="NAME", help="Only this table.")] = None,
     format: Format = "text",
@@ -294,7 +328,7 @@ def balance(
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
     verdicts = limits.judge(wanted, sheet.metrics)
-    tables = [limits.metrics_table(sheet.metrics, asked), *sheet.tables]
+    tables = [one.cited(asked.provenance) for one in (limits.metrics_table(sheet.metrics, asked), *sheet.tables)]
     if table:
         tables = [one for one in tables if one.name == table]
         if not tables:
@@ -318,16 +352,18 @@ def solve(
     variant: VariantName = "standard",
     set: Changes = None,
     format: Format = "text",
+    output: Output = None,
 ) -> None:
     """Exact answers: no dice are rolled, every outcome is counted.
 
-    Example: `oddsmith solve tacatuca --pins 20,20`
+    JSON is the whole answer, the other formats its tables.
+
+    Examples: `oddsmith solve tacatuca --pins 20,20`, `oddsmith solve tschakka-lakka --position turn.toml`
     """
     from analysis.chapter import chapter
     from analysis.tables import json_text
 
-    if format not in ("text", "json"):
-        raise InputError(f"format: {format!r} is not allowed here; allowed: text, json")
+    check_format(format, output)
     asked = study(game, variant, set, None, "", None, SEED, None, default_games=1)
     takes = chapter(game).solve_takes
     given = {key: value for key, value in (("pins", pins), ("position", position)) if value is not None}
@@ -336,14 +372,14 @@ def solve(
             raise InputError(f"{key}: {game} is not solved from --{key}; it takes --{' or --'.join(takes)}")
     with watching(asked) as asked:
         answer = chapter(game).solve(asked, **given)
-    if format == "json":
-        sys.stdout.write(json_text(answer.content))
+    if format == "json" and not output:
+        sys.stdout.write(json_text({**answer.content, "provenance": asked.provenance}))
         return
-    for sentence in answer.sentences:
-        typer.echo(sentence)
-    if answer.tables:
+    if format == "text" and not output:
+        for sentence in answer.sentences:
+            typer.echo(sentence)
         typer.echo()
-        deliver(list(answer.tables), "text", None)
+    deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
 
 
 @app.command()
@@ -357,7 +393,7 @@ def show(
     variant: VariantName = "standard",
     set: Changes = None,
     seed: Seed = SEED,
-    format: Format = "text",
+    format: TextOrJson = "text",
 ) -> None:
     """One game, move by move; it is game K of any batch with the same seed, rules and lineup.
 

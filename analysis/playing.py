@@ -102,10 +102,9 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         rates = sequential_rates(batch)
         seats["low"], seats["high"] = [rate.low for rate in rates], [rate.high for rate in rates]
         interval = "95 % for all seats together, valid at any stopping time"
-    speed = f" {batch.games / batch.seconds:,.0f} games/s." if batch.seconds else ""
     note = (
         f"Simulated: {batch.games:,} games, seed {batch.seed}, {batch.unfinished:,} unfinished; "
-        f"low and high: {interval}.{speed}"
+        f"low and high: {interval}."
     )
     title = f"{batch.game.title}, {batch.players} players, {batch.variant.name}: who wins"
     winners = Table("seats", title, seats, False, note, percent=("win_rate",))

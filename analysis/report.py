@@ -54,6 +54,8 @@ def page(study: Study, sections: list[Section], rebuilt_by: str) -> str:
     )
     environment.filters["svg"] = lambda picture: figures.svg(picture.draw)
     environment.filters["cells"] = cells
+    # a number and its percent sign stay on one line
+    environment.filters["tight"] = lambda text: text.replace(" %", "\u00a0%")
     rules = as_dict(study.variant.rules)
     return environment.get_template("report.html").render(
         game=study.game,
@@ -73,6 +75,6 @@ def cells(table: Table) -> dict[str, list[list[str]] | list[str] | list[bool]]:
     frame = table.display()
     return {
         "headings": list(frame.columns),
-        "rows": frame.to_numpy().tolist(),
+        "rows": [[text.replace(" %", "\u00a0%") for text in row] for row in frame.to_numpy().tolist()],
         "numeric": table.numeric(),
     }

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,6 +39,8 @@ class Table:
         Columns that hold shares and are shown in percent.
     headings : dict
         Column name to the heading shown to people.
+    provenance : dict
+        What it takes to find the numbers again: game, variant, rules, lineup, seed, games, version.
     decimals : dict
         Column name to the decimals shown to people, where no interval says how many are known.
     """
@@ -51,11 +53,24 @@ class Table:
     percent: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
     decimals: Mapping[str, int] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """``{"table", "exact", "title", "note", "rows"}`` with plain values."""
+        """``{"table", "exact", "title", "note", "rows", "provenance"}`` with plain values."""
         rows = json.loads(self.frame.to_json(orient="records", double_precision=15))
-        return {"table": self.name, "exact": self.exact, "title": self.title, "note": self.note, "rows": rows}
+        return {
+            "table": self.name,
+            "exact": self.exact,
+            "title": self.title,
+            "note": self.note,
+            "rows": rows,
+            "provenance": dict(self.provenance),
+        }
+
+    def cited(self, provenance: Mapping[str, Any]) -> "Table":
+        """The same table with its provenance, of which the note tells the rules and the version."""
+        told = f"Rules: {provenance['variant']}; oddsmith {provenance['version']}."
+        return replace(self, provenance=provenance, note=f"{self.note} {told}".strip())
 
     def display(self) -> pd.DataFrame:
         """The frame as texts: only digits that are known, percent signs, readable headings.
@@ -283,7 +298,13 @@ def write_tables(path: Path, tables: Sequence[Table], extra: Mapping[str, Any] |
         if len(tables) != 1:
             names = ", ".join(table.name for table in tables)
             raise InputError(f"output: {path.name} holds one table; choose with --table: {names}")
-        write(path, parquet(tables[0].frame, {"title": tables[0].title, "note": tables[0].note, **(extra or {})}))
+        write(
+            path,
+            parquet(
+                tables[0].frame,
+                {"title": tables[0].title, "note": tables[0].note, **tables[0].provenance, **(extra or {})},
+            ),
+        )
     elif kind == "text":
         import io
 

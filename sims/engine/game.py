@@ -169,8 +169,11 @@ class Game:
             raise InputError(f"policy: {name!r} is unknown; allowed: {', '.join(self.roster)}")
         policy = self.roster[name]
         values = {parameter.name: parameter.default for parameter in policy.parameters}
+        keys = [pair.partition("=")[0] for pair in pairs]
         for pair in pairs:
             key, _, value = pair.partition("=")
+            if keys.count(key) > 1:
+                raise InputError(f"policy {name}: {key} is given twice")
             spec = next((parameter for parameter in policy.parameters if parameter.name == key), None)
             if spec is None:
                 allowed = ", ".join(values) or "no parameters"

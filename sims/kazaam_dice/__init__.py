@@ -13,7 +13,7 @@ from sims.kazaam_dice.tables import build_tables
 GAME = Game(
     name="kazaam-dice",
     title="Kazaam Dice",
-    summary="chains of tipping dice between alchemists and their favourite ingredients",
+    summary="Chains of tipping dice between alchemists and their favourite ingredients.",
     folder=Path(__file__).parent,
     seats=(2, 3, 4),
     rules=Rules,

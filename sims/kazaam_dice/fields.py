@@ -3,11 +3,16 @@
 from sims.engine.game import Field
 
 FIELDS = (
-    Field("winners", 16, "seats with the most points, as a bit mask; 0 if unfinished"),
+    Field("winners", 16, "seats with the most points, as a bit mask; 0 if unfinished", code=True),
     Field("unfinished", 2, "1 if the game met max_passes or max_turns"),
     Field("rounds", 400, "rounds begun"),
     Field("turns", 1200, "turns of all seats, passed ones included"),
-    Field("end", 6, "0 own connection, 1 own and others', 2 only others', 3 last die, 4 max_passes, 5 max_turns"),
+    Field(
+        "end",
+        6,
+        "0 own connection, 1 own and others', 2 only others', 3 last die, 4 max_passes, 5 max_turns",
+        code=True,
+    ),
     Field("score", 32, "victory points; in an unfinished game only those of chips", per_seat=True),
     Field("points_own", 24, "points for connecting oneself", per_seat=True),
     Field("points_other", 24, "points for having been connected by another's move", per_seat=True),

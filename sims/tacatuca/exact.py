@@ -228,8 +228,7 @@ def check_total(players: int, total: int) -> None:
         raise InputError(f"pins: {players} seats are not allowed; 2 to 4")
     if not players <= total <= MAX_TOTAL[players]:
         raise InputError(
-            f"pins: a total of {total} is not solved exactly; {players} to {MAX_TOTAL[players]} for {players} players, "
-            "beyond that simulate"
+            f"pins: a total of {total} is not solved exactly; {players} to {MAX_TOTAL[players]} for {players} players"
         )
 
 

@@ -229,7 +229,7 @@ def _phase(rules: Rules, states: States, alive: int, pool: ThreadPoolExecutor, p
             pool.shutdown(cancel_futures=True)
             raise InputError(
                 f"cards: too many different transfers to solve {states.total} pins of {states.players} players "
-                "exactly; simulate instead, or use fewer pins"
+                "exactly; use fewer pins"
             )
     leaving /= 36**alive
     parts = tuple(blocks[part::PARTS] for part in range(min(PARTS, len(blocks))))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from analysis import cli, playing
@@ -54,6 +55,7 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--target-error", "small"], "'small' is not a number"),
         (["play", "tacatuca", "--lineup", "clever"], "policy: 'clever' is unknown; allowed: chance"),
         (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is no parameter"),
+        (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: own is given twice"),
         (["play", "tacatuca", "--lineup", "chance,chance", "--players", "3"], "lineup: 2 policies for 3 players"),
         (["play", "tacatuca", "--variant", "huge"], "variant: 'huge' is unknown; allowed: standard"),
         (["play", "tacatuca", "--variant", "none.toml"], "none.toml: cannot be read: No such file"),
@@ -87,7 +89,8 @@ def refused(run, *arguments):
         (["solve", "tacatuca", "--pins", "20,-4"], "pins: '-4' is not allowed"),
         (["solve", "tacatuca", "--pins", "20,x"], "pins: 'x' is not allowed"),
         (["solve", "tacatuca", "--position", "p.toml"], "tacatuca is not solved from --position; it takes --pins"),
-        (["solve", "tacatuca", "--format", "csv"], "format: 'csv' is not allowed here"),
+        (["solve", "tacatuca", "--format", "xml"], "format: 'xml' is unknown"),
+        (["show", "tacatuca", "--format", "csv"], "format: 'csv' is not allowed here"),
         (["show", "tacatuca", "--game", "-1"], "game: -1 is not allowed"),
         (["balance", "tacatuca", "--limit", "rounds_2"], "limit: 'rounds_2' is not allowed; write metric=max"),
         (["balance", "tacatuca", "--limit", "rounds_2=9..3"], "write metric=max or metric=min..max"),
@@ -162,6 +165,25 @@ def test_decisions_are_written_in_pieces_that_make_one_file(run, tmp_path, monke
     monkeypatch.setattr(playing, "DECISIONS_AT_ONCE", 6)
     run(*call, str(tmp_path / "pieces.csv"))
     assert (tmp_path / "whole.csv").read_text() == (tmp_path / "pieces.csv").read_text()
+
+
+def test_every_number_can_be_cited(run, tmp_path):
+    change = ["--set", "shortage=one_each"]
+    _, out, _ = run("odds", "tacatuca", "--table", "throws", *change, "--format", "json")
+    found = json.loads(out)["provenance"]
+    assert (found["variant"], found["rules"]["shortage"]) == ("standard shortage=one_each", "one_each")
+    _, out, _ = run("solve", "tacatuca", "--pins", "2,2", *change, "--format", "json")
+    assert json.loads(out)["provenance"]["rules"]["shortage"] == "one_each"
+    for kind in ("text", "markdown", "latex"):
+        out = run("solve", "tacatuca", "--pins", "2,2", *change, "--format", kind)[1]
+        assert "Rules: standard shortage=one" in out.replace("\\_", "_")
+    path = tmp_path / "throws.parquet"
+    run("odds", "tacatuca", "--table", "throws", *change, "--output", str(path))
+    assert json.loads(pq.read_metadata(path).metadata[b"oddsmith"])["rules"]["shortage"] == "one_each"
+
+
+def test_the_version_is_told(run):
+    assert run("--version")[1].startswith("oddsmith ")
 
 
 def test_numbers_that_json_cannot_say_are_null(run):
@@ -243,8 +265,6 @@ def test_show_tells_the_game_that_a_batch_played(run, tmp_path):
 
 
 def test_records_carry_their_provenance(run, tmp_path):
-    import pyarrow.parquet as pq
-
     path = tmp_path / "games.parquet"
     run("play", "tacatuca", "--games", "5", "--seed", "9", "--set", "pins=3", "--output", str(path))
     found = json.loads(pq.read_metadata(path).metadata[b"oddsmith"])

@@ -274,7 +274,8 @@ def sheet():
 
 
 def test_every_simulated_row_carries_interval_games_and_seed(sheet):
-    assert [table.name for table in sheet.tables] == ["seats", "course", "sources", "most", "skill", "luck", "rulings"]
+    names = ["seats", "course", "sources", "most", "skill", "exact_turn", "luck", "rulings"]
+    assert [table.name for table in sheet.tables] == names
     for found in sheet.tables:
         assert not found.exact
         assert set(found.frame) >= SIMULATED

@@ -135,7 +135,7 @@ def _die(ax: Axes, state: State, field: int, linked: bool) -> None:
 def key(ax: Axes) -> None:
     """What the marks on a drawn board mean, below it."""
     text = (
-        "white squares: dice, with the creature that faces north small above; M: Master Ambrosius; red bar: obstacle\n"
+        "white squares: dice, with the creature that faces north small above; M: Master Ambrosius; orange bar: obstacle\n"
         "framed: field of alchemist A and target T of each colour; discs: chips, v1-v4 favourites, n normal\n"
         "orange ground: fire; blue ground: water; small number: picture printed on the field"
     )

@@ -241,14 +241,21 @@ def double_section(doubles: Table, worth: Table | None) -> Section:
         return Section("What is a double worth?", tuple(sentences), (uses,), (compact.by_policy(doubles),))
     parts = []
     for players, rows in worth.frame.groupby("players"):
-        rates = rows.set_index("number")["win_rate"]
-        if {"0", "2"} <= set(rates.index):
-            word = WORDS[int(str(players))]
-            parts.append(f"{percent(rates['2'], 1)} instead of {percent(rates['0'], 1)} with {word} players")
+        few = rows.set_index("number")
+        if {"0", "2"} <= set(few.index):
+            none, two = few.loc["0"], few.loc["2"]
+            # only what the intervals tell apart is worth a sentence
+            if none["high"] < two["low"] or two["high"] < none["low"]:
+                word = WORDS[int(str(players))]
+                rates = f"{percent(two['win_rate'], 1)} instead of {percent(none['win_rate'], 1)}"
+                parts.append(f"{rates} with {word} players")
+    verdict = "Two early doubles make no clear difference to who wins."
     if parts:
-        sentences.append(
-            f"After two early doubles a seat wins so much of its games, compared with none: {listed(parts)}."
+        verdict = (
+            f"After two early doubles a seat wins so much of its games, compared with none: {listed(parts)}; elsewhere "
         )
+        verdict += "the intervals do not tell them apart."
+    sentences.append(verdict)
     return Section(
         "What is a double worth?",
         tuple(sentences),

@@ -41,7 +41,7 @@ def in_short(tables: dict[str, Table], use: Table) -> Section:
     near = use.frame[use.frame["distance"] == NEAR]
     if len(near):
         row = near.iloc[0]
-        fewer = ", since it shows one creature instead of two" if row.double < row.unequal else ""
+        fewer = ", since a double shows one creature instead of two" if row.double < row.unequal else ""
         sentences.append(
             f"With one die missing, {percent(row.unequal)} of the unequal rolls connect you and {percent(row.double)} of the "
             f"doubles{fewer}."

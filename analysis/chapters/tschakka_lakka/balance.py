@@ -63,13 +63,14 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
 
     metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
     metrics |= metrics_of(measured, named)
-    won, dice = skill.wins(study), skill.luck(study)
-    for row in won.frame.to_dict("records"):
-        metrics[f"wins_against_{row['against']}_{row['players']}"] = Metric(
-            Estimate(row["win_rate"], row["low"], row["high"]),
-            f"{row['players']} players: win rate of {row['policy']} against {row['against']}, seats rotated",
-            row["games"],
-        )
+    won, exact, dice = skill.wins(study), skill.wins_of_exact_turns(study), skill.luck(study)
+    for prefix, table in (("wins", won), ("exact_turn_wins", exact)):
+        for row in table.frame.to_dict("records"):
+            metrics[f"{prefix}_against_{row['against']}_{row['players']}"] = Metric(
+                Estimate(row["win_rate"], row["low"], row["high"]),
+                f"{row['players']} players: win rate of {row['policy']} against {row['against']}, seats rotated",
+                row["games"],
+            )
     for row in dice.frame[dice.frame["result"] == "win"].to_dict("records"):
         metrics[f"dice_share_{row['field']}"] = Metric(
             Estimate(row["dice_share"], row["low"], row["high"]),
@@ -77,7 +78,7 @@ def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
             row["games"],
         )
     sheet = quantities(study, "course", "Length, busts and tension", measured)
-    tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, dice)
+    tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, exact, dice)
     return Sheet((*tables, readings(study)), metrics)
 
 

@@ -76,21 +76,22 @@ def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) 
     return Section(
         "In short",
         (
-            f"Roll again or stop? {stop_sentence(rule)} Which colours lie in reach can turn the verdict, but who decides by "
+            f"Roll again or stop? {stop_sentence(rule)} Gems and the colours in reach can turn the verdict, but who decides by "
             f"this alone and places his dice best loses only {rule.frame['costs'].sum():.2f} points a turn.",
             f"Best play collects {exact.points:.2f} points a turn and busts in {100 * exact.bust:.0f} % of its turns. Who stops "
             f"at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}: too much caution costs more "
             "than bad luck.",
             f"Five lines to remember, the card below, come within {card_row(thumb).loss:.2f} points a turn of best play.",
-            f"Skill counts: in games of two, the best policy beats the card in {100 * skill[2, 'card']:.0f} % of the games, and "
-            f"one who stops at the first treasure in {100 * skill[2, 'timid']:.0f} %. Yet among sensible players the dice make "
+            f"Skill counts: the policy that wins most, '{sampled.STRONGEST}', plays the exact turn and counts the towers too; in "
+            f"games of two it beats the card in {100 * skill[2, 'card']:.0f} % and one who stops at the first treasure in "
+            f"{100 * skill[2, 'timid']:.0f} %. Yet among sensible players the dice make "
             f"{100 * luck['sensible', 'win']:.0f} % of the variance of winning.",
             f"The towers matter: in games of four, majorities change who wins in "
             f"{100 * course[PLAYERS, 'majorities_decide']:.0f} % of the games.",
             f"Of the unclear sentences the one on {most['rule']} matters most: read as '{most['reading']}', it makes a "
             f"game of four {longer(change)}.",
-            "The places of the gems and the numbers of small, medium and large treasures are a reconstruction, the only regular "
-            "one that fits the rulebook; both are data that the owner of a box can correct.",
+            "The places of the gems are a reconstruction, the only regular one that fits the rulebook, and so are the numbers of "
+            "small, medium and large treasures, of which two others are measured below; the owner of a box can correct both.",
         ),
     )
 
@@ -139,8 +140,7 @@ def temple_section(study: Study, batch: Batch) -> Section:
     return Section(
         "Where treasures go first",
         (
-            f"The first treasures to go are those around {spot(plan, treasures[:, half], True)}, the last those around "
-            f"{spot(plan, treasures[:, half], False)}. After round {half}, about half of a game of {batch.players}, "
+            f"{spot(plan, treasures[:, half])} After round {half}, about half of a game of {batch.players}, "
             f"{100 * np.mean([treasures[board.number(at), half] for at in plan.chambers]):.0f} % of the treasures are gone, "
             + " and ".join(f"{100 * share:.0f} % of the {kind} gems" for kind, share in gone.items())
             + ".",
@@ -159,10 +159,19 @@ def temple_section(study: Study, batch: Batch) -> Section:
     )
 
 
-def spot(plan: board.Board, gone: Any, first: bool) -> str:
-    """The chamber whose treasure is gone most often, or least often."""
-    row, column = (max if first else min)(plan.chambers, key=lambda at: gone[board.number(at)])
-    return f"row {row}, column {column}"
+def spot(plan: board.Board, gone: Any) -> str:
+    """Whether the middle of the temple is emptied before its edge, by ring around the centre."""
+    middle = np.mean(plan.chambers, axis=0)
+    rings: dict[float, list[float]] = {}
+    for at in plan.chambers:
+        ring = float(np.max(np.abs(np.array(at) - middle)))
+        rings.setdefault(ring, []).append(gone[board.number(at)])
+    if len(rings) < 2:
+        return ""
+    shares = {ring: float(np.mean(found)) for ring, found in rings.items()}
+    inner, outer = shares[min(shares)], shares[max(shares)]
+    order = "The middle goes first" if inner > outer else "The edge goes first"
+    return f"{order}: {100 * inner:.0f} % of its innermost treasures are gone against {100 * outer:.0f} % of the outermost."
 
 
 def bust_section(study: Study) -> Section:
@@ -291,7 +300,7 @@ def skill_section(tables: dict[str, Table]) -> Section:
                 partial(pictures.luck_chart, tables["luck"].frame),
             ),
         ),
-        (tables["skill"], tables["luck"]),
+        (tables["skill"], tables["exact_turn"], tables["luck"]),
     )
 
 

@@ -26,13 +26,22 @@ PARTS = 20
 
 
 def wins(study: Study) -> Table:
-    """Win rate of the strongest policy, alone against seats that all play another, rotated over the seats."""
-    strong = study.game.lineup((sampled.STRONGEST,), 2)[0]
+    """Win rate of the strongest policy against all others."""
+    others = [name for name in study.game.roster if name != sampled.STRONGEST]
+    return duels(study, "skill", "Does skill win?", sampled.STRONGEST, others)
+
+
+def wins_of_exact_turns(study: Study) -> Table:
+    """Win rate of the exact turn against simple rules."""
+    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, ["random", "timid", "card"])
+
+
+def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str]) -> Table:
+    """Win rate of one policy, alone against seats that all play another, rotated over the seats."""
+    strong = study.game.lineup((hero,), 2)[0]
     rows: list[dict[str, Any]] = []
     for players in study.numbers_of_players((2, 4)):
-        for weak in study.game.roster:
-            if weak == strong.policy.name:
-                continue
+        for weak in others:
             rate, margin, games = against(study, players, strong, study.game.lineup((weak,), 2)[0])
             rows.append(
                 {
@@ -49,10 +58,10 @@ def wins(study: Study) -> Table:
                 }
             )
     note = study.simulated([row["games"] for row in rows]) + (
-        " One seat plays the strongest policy, all others the other one; each game is played once from every seat on the same "
+        " One seat plays the policy, all others the other one; each game is played once from every seat on the same "
         "dice. A shared win counts half, a third, ..; 'margin' are points ahead of the best other seat on average."
     )
-    return Table("skill", "Does skill win?", pd.DataFrame(rows), False, note, percent=("fair", "win_rate"))
+    return Table(name, title, pd.DataFrame(rows), False, note, percent=("fair", "win_rate"))
 
 
 def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[Estimate, float, int]:
