@@ -56,7 +56,7 @@ def largest_step(frame: pd.DataFrame) -> str:
     step = steps.loc[steps["advantage"].idxmax()]
     return (
         f"The largest step above random play is from {step.against} to {step.policy}, who wins "
-        f"{percent(step.wins)} of their games and loses {percent(step.other_wins)}."
+        f"{percent(step.wins)} of the games between them and loses {percent(step.other_wins)}."
     )
 
 
@@ -97,7 +97,7 @@ def survivors(frame: pd.DataFrame) -> str:
         word, won = WORDS[int(str(players))], between(wins.min(), wins.max())
         parts.append(
             f"with {word} players a game takes {length} rounds (on our board {ours.rounds:.0f}) and the first "
-            f"seat wins {won} (on ours {percent(ours.first_seat)}), {verdict} its equal share"
+            f"seat wins {won} (on ours {percent(ours.first_seat)} of {ours.games:,} games), {verdict} its equal share"
         )
     return (
         "Which of this would survive the true board? The map of pictures, the net of the die, the creatures' rights and the "
