@@ -40,7 +40,7 @@ def solve(study: Study, position: Path | None = None) -> Answer:
     if "places" in found:
         return Answer(content, (picture, "", *place_sentences(found)), (places_table(found),))
     tables = [distribution_table(found)]
-    if "options" in found:
+    if found.get("options"):
         tables.insert(0, options_table(where, found))
     return Answer(content, (picture, "", *turn_sentences(where, found)), tuple(tables))
 

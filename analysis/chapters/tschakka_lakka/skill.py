@@ -33,7 +33,7 @@ def wins(study: Study) -> Table:
 
 def wins_of_exact_turns(study: Study) -> Table:
     """Win rate of the exact turn against simple rules."""
-    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, ["random", "timid", "card"])
+    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, ["random", "timid"])
 
 
 def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str]) -> Table:
