@@ -1,67 +1,17 @@
-"""What the balance sheets of all games measure alike: estimates over games, seats, quantities of a game."""
+"""What the balance sheets of all games measure alike: seats, and quantities of a game."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
-from analysis import estimates, frames
+from analysis import frames
 from analysis.chapter import Metric, Study
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
-
-# -- estimates from one value a game ---------------------------------------------------------------------------
-
-
-def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of one number a game, with its t interval; of nothing it is not a number."""
-    from scipy import special
-
-    given = np.asarray(values, float)
-    count = len(given)
-    if count < 2:
-        return Estimate(float(given[0]) if count else np.nan, -np.inf, np.inf)
-    average = float(given.mean())
-    spread = float(special.stdtrit(count - 1, 0.975) * given.std(ddof=1) / np.sqrt(count))
-    return Estimate(average, average - spread, average + spread)
-
-
-def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
-    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
-
-    Things of one game are not independent, games are: the interval is that of the mean of ``total - ratio * count``
-    over games (delta method).
-
-    Examples
-    --------
-    >>> ratio_of([2, 4, 6], [1, 2, 3])
-    Estimate(value=2.0, low=2.0, high=2.0)
-    """
-    total, count = np.asarray(totals, float), np.asarray(counts, float)
-    ratio = float(total.sum() / count.sum())
-    half = mean_of((total - ratio * count) / count.mean()).half_width
-    return Estimate(ratio, ratio - half, ratio + half)
-
-
-def share_of(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
-    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`, and never beyond 0 and 1.
-
-    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole: what never happened in
-    these games may still happen.
-    """
-    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
-    trials = int((whole > 0).sum())
-    if not trials:
-        return estimates.proportion(0, 0)
-    share = float(part.sum() / whole.sum())
-    if share in (0, 1):
-        return estimates.proportion(int(share) * trials, trials)
-    found = ratio_of(part, whole)
-    return Estimate(share, max(0.0, found.low), min(1.0, found.high))
 
 
 def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:

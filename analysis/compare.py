@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import frames
-from analysis.balance import label, mean_of
+from analysis.balance import label
 from analysis.chapter import Study
+from analysis.estimates import mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show

@@ -1,10 +1,13 @@
 """Intervals, and stopping rules that stay honest.
 
-Every function takes counts or exact integer sums, as a batch keeps them, and returns plain floats.
+Functions take counts or exact integer sums, as a batch keeps them, or one number a game where records were kept.
 """
 
 import math
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 #: Two-sided 95 % normal quantile.
 Z95 = 1.959963984540054
@@ -54,6 +57,55 @@ def mean(total: int, squares: int, count: int) -> Estimate:
     average = total / count
     spread = special.stdtrit(count - 1, 0.975) * standard_deviation(total, squares, count) / math.sqrt(count)
     return Estimate(average, average - spread, average + spread)
+
+
+def mean_of(values: ArrayLike) -> Estimate:
+    """Mean of one number a game, with its t interval; of nothing it is not a number."""
+    from scipy import special
+
+    given = np.asarray(values, float)
+    count = len(given)
+    if count < 2:
+        return Estimate(float(given[0]) if count else math.nan, -math.inf, math.inf)
+    average = float(given.mean())
+    spread = float(special.stdtrit(count - 1, 0.975) * given.std(ddof=1) / math.sqrt(count))
+    return Estimate(average, average - spread, average + spread)
+
+
+def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
+    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
+
+    Things of one game are not independent, games are: the interval is that of the mean of ``total - ratio * count``
+    over games (delta method).
+
+    Examples
+    --------
+    >>> ratio_of([2, 4, 6], [1, 2, 3])
+    Estimate(value=2.0, low=2.0, high=2.0)
+    """
+    total, count = np.asarray(totals, float), np.asarray(counts, float)
+    if count.sum() == 0:
+        return Estimate(math.nan, -math.inf, math.inf)
+    ratio = float(total.sum() / count.sum())
+    half = mean_of((total - ratio * count) / count.mean()).half_width
+    return Estimate(ratio, ratio - half, ratio + half)
+
+
+def share_of(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
+    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`, and never beyond 0 and 1.
+
+    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole: what never happened in
+    these games may still happen.
+    """
+    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
+    trials = int((whole > 0).sum())
+    if not trials:
+        return proportion(0, 0)
+    share = float(part.sum() / whole.sum())
+    if share in (0, 1):
+        return proportion(int(share) * trials, trials)
+    found = ratio_of(part, whole)
+    return Estimate(share, max(0.0, found.low), min(1.0, found.high))
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

@@ -108,7 +108,6 @@ def interval_bars(
     *,
     xlabel: str,
     reference: float | None = None,
-    reference_label: str = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Horizontal bars with intervals, first label on top, and a line at ``reference`` to compare with."""
@@ -120,9 +119,7 @@ def interval_bars(
         error = np.abs(np.vstack([middle - np.asarray(low), np.asarray(high) - middle]))
         ax.errorbar(values, rows, xerr=error, fmt="none", ecolor=INK, capsize=3)
     if reference is not None:
-        ax.axvline(reference, color=COLOURS[5], linestyle="--", linewidth=1.5, label=reference_label)
-        if reference_label:
-            ax.legend(loc="lower right")
+        ax.axvline(reference, color=COLOURS[5], linestyle="--", linewidth=1.5)
     ax.set_yticks(rows, labels)
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)

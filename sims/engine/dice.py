@@ -25,8 +25,8 @@ import numpy as np
 from sims.engine.errors import InputError
 from sims.engine.jit import helper, kernel, mulhi
 
-#: What a word is for. Dice of a seat, the set-up of the game, a policy's own coin, a policy's imagined games.
-DICE, SETUP, CHOICE, IMAGINED = 0, 1, 2, 3
+#: What a word is for: dice of a seat, the set-up of the game, a policy's own coin.
+DICE, SETUP, CHOICE = 0, 1, 2
 
 MASK = (1 << 64) - 1
 MAX_SEED = (1 << 63) - 1

@@ -156,11 +156,6 @@ class WinTable:
         return int(np.flatnonzero((self.pins == np.asarray(pins)).all(axis=1))[0])
 
 
-def fair_walk(pins: Sequence[int]) -> list[float]:
-    """Chance to win if every round were fair from every state: the share of the pins (optional stopping)."""
-    return [mine / sum(pins) for mine in pins]
-
-
 def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -> Solution:
     """Follow a game from ``pins`` to its end.
 

@@ -240,8 +240,3 @@ def release_table() -> list[tuple[int, int, Fraction, Fraction]]:
         for size in (1, 2, 3)
         for dice in range(1, DICE + 1)
     ]
-
-
-def skull_table() -> list[tuple[int, Fraction]]:
-    """Rows ``(dice, expected skulls of one throw)`` for 1 to 7 dice."""
-    return [(dice, expected_skulls(dice)) for dice in range(1, DICE + 1)]

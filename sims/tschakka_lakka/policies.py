@@ -103,7 +103,7 @@ def place(rules, work, mind, worth, key):
     worth : record WORTH
         What a stop is worth: its points.
     key : (uint64, uint64)
-        The game's key, for a policy's own coins (purpose CHOICE) or imagined games (IMAGINED).
+        The game's key, for a policy's own coins (purpose CHOICE).
 
     Returns
     -------

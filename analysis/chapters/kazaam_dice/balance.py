@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from analysis import compare, estimates, frames
-from analysis.balance import label, seat_spread, seats, share_of
+from analysis.balance import label, seat_spread, seats
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.kazaam_dice import changed, fortune, kings
 from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings

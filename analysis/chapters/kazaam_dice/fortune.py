@@ -7,10 +7,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import estimates, frames
-from analysis.balance import mean_of, share_of
 from analysis.chapter import Study
 from analysis.chapters.kazaam_dice.games import kept_games
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL

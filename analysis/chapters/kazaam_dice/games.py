@@ -7,9 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare
-from analysis.balance import share_of
 from analysis.chapter import Study
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, share_of
 from sims.engine import batch
 from sims.engine.game import Chosen
 from sims.kazaam_dice.survey import COLUMNS, survey

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 
 from analysis import frames
-from analysis.balance import label, share_of
+from analysis.balance import label
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.kazaam_dice import games
+from analysis.estimates import share_of
 from analysis.tables import Table
 from sims.kazaam_dice.die import DIRECTIONS, die
 from sims.kazaam_dice.scatter import chain_chances

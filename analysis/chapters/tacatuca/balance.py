@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from analysis import compare, estimates, frames
-from analysis.balance import Quantity, mean_of, metrics_of, quantities, ratio_of, seat_spread, seats
+from analysis.balance import Quantity, metrics_of, quantities, seat_spread, seats
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution, solvable
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, mean_of, ratio_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings, show

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.balance import mean_of, ratio_of
 from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tschakka_lakka import sampled
+from analysis.estimates import mean_of, ratio_of
 from analysis.tables import Table
 from sims.engine import batch
 from sims.engine.dice import SeededDice

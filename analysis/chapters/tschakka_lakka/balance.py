@@ -8,21 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare, estimates, frames
-from analysis.balance import (
-    Quantity,
-    ends,
-    label,
-    mean_of,
-    metrics_of,
-    policies,
-    quantities,
-    ratio_of,
-    seat_spread,
-    seats,
-)
+from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seat_spread, seats
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.tschakka_lakka import sampled, skill
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, mean_of, ratio_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen

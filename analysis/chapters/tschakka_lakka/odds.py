@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.balance import mean_of, ratio_of
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, mean_of, ratio_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact

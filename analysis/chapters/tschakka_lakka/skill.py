@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import estimates, frames
-from analysis.balance import label, mean_of
+from analysis.balance import label
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 
