@@ -33,7 +33,7 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
     -------
     dict
         ``wins`` and ``other_wins`` are sole wins per game; ``advantage`` is their difference, its interval from the
-        pairs of games (t interval), so that the luck of the dice that both had in turn cancels.
+        pairs of games, so that the luck of the dice that both had in turn cancels.
     """
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
@@ -43,7 +43,7 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
         shared += winners == 0b11
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
-    advantage = mean_of((wins[better] - wins[other]) / 2)
+    advantage = mean_of((wins[better] - wins[other]) / 2, -1, 1)
     return {
         "policy": label(better),
         "against": label(other),
