@@ -9,7 +9,7 @@ import pandas as pd
 from analysis import frames
 from analysis.balance import label
 from analysis.chapter import Study
-from analysis.estimates import mean_of
+from analysis.estimates import Estimate, mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show
@@ -105,8 +105,9 @@ def effects(
         played = study.play(what, variant=variant, lineup=lineup(study, players), games=games, records=True)
         records = frames.records(played)
         if before is None:
-            before = records
-        change = mean_of(records["rounds"] - before["rounds"])
+            before, change = records, Estimate(0.0, 0.0, 0.0)
+        else:
+            change = mean_of(records["rounds"] - before["rounds"])
         rows.append(
             {
                 "players": players,

@@ -111,8 +111,9 @@ def luck(study: Study) -> Table:
             table = np.array([found[pair][which] for pair in product(names, repeat=2)])
             parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
             whole = variance_shares(table)
-            error = float(np.std([part[0] for part in parts], ddof=1)) / math.sqrt(len(parts))
-            dice = estimates.interval(1 - whole[0], error, len(parts), 0, 1)
+            skill = [part[0] for part in parts if not math.isnan(part[0])]
+            error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
+            dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
             rows.append(
                 {
                     "field": field,
@@ -139,7 +140,7 @@ def luck(study: Study) -> Table:
 
 
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest.
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; none if all are equal.
 
     Examples
     --------
