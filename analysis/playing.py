@@ -13,7 +13,8 @@ import pandas as pd
 
 from analysis import estimates, frames
 from analysis.chapter import Study
-from analysis.tables import Table, check_folder, whole_file
+from analysis.files import check_folder, whole_file
+from analysis.tables import Table
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
