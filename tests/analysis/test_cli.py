@@ -335,16 +335,15 @@ def test_report_hands_out_its_pictures_for_articles(run, tmp_path):
     assert len(pictures) == 2 * page.count("<figcaption>")
 
 
-def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
+def test_an_interrupt_leaves_no_file(run, tmp_path, monkeypatch):
     from analysis import report
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(report, "page", interrupt)
-    status, _, err = run("report", "tacatuca", "--variant", "tiny", "--games", "100", "--output", str(tmp_path))
+    status, _, _ = run("report", "tacatuca", "--variant", "tiny", "--games", "100", "--output", str(tmp_path))
     assert status == 130
-    assert "interrupted" in err
     assert list(tmp_path.iterdir()) == []
 
 
