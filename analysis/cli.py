@@ -156,9 +156,9 @@ def watching(asked: "Study") -> Any:
     from contextlib import contextmanager
 
     from analysis.watch import Bars
-    from sims.engine.jit import kernel_folder
+    from sims.engine.jit import is_warm
 
-    cold = not kernel_folder(asked.game.folder).exists()
+    cold = not is_warm(asked.game.folder)
     notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
