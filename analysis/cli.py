@@ -171,12 +171,13 @@ def watching(asked: "Study") -> Any:
 
 def check_format(kind: str, output: Path | None = None) -> None:
     """Refuse an unknown format or a file that cannot be written before any work starts."""
-    from analysis.tables import FORMATS, check_output
+    from analysis.files import check_output
+    from analysis.tables import ENDINGS, FORMATS
 
     if kind not in FORMATS:
         raise InputError(f"format: {kind!r} is unknown; allowed: {', '.join(FORMATS)}")
     if output:
-        check_output(output)
+        check_output(output, ENDINGS)
 
 
 def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
@@ -434,8 +435,8 @@ def report(
     Example: `oddsmith report tacatuca -o reports`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_folder
     from analysis.report import write_report
-    from analysis.tables import check_folder
 
     names = list(dict.fromkeys(games_ or GAMES))
     for name in names:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import estimates
 from sims.engine.batch import Batch
@@ -57,33 +58,35 @@ def mean(batch: Batch, column: str) -> estimates.Estimate:
     return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column))
 
 
+def counts(batch: Batch, column: str) -> NDArray[np.int64]:
+    """How many games have each value of a column: ``int64[value]``, of the games in which it has one."""
+    found = batch.histograms[column].copy()
+    # a game in which the column has no value holds 0
+    found[0] -= batch.games - counted(batch, column)
+    return found
+
+
 def distribution(batch: Batch, column: str) -> pd.DataFrame:
     """How often each value of a column occurred: ``value``, ``share`` with its Wilson interval."""
-    counts = batch.histograms[column]
-    values = np.flatnonzero(counts)
-    found = [estimates.proportion(int(counts[value]), batch.games) for value in values]
+    found, games = counts(batch, column), counted(batch, column)
+    values = np.flatnonzero(found)
+    shares = [estimates.proportion(int(found[value]), games) for value in values]
     return pd.DataFrame(
         {
             "value": values,
-            "share": [estimate.value for estimate in found],
-            "low": [estimate.low for estimate in found],
-            "high": [estimate.high for estimate in found],
-            "games": batch.games,
+            "share": [estimate.value for estimate in shares],
+            "low": [estimate.low for estimate in shares],
+            "high": [estimate.high for estimate in shares],
+            "games": games,
             "seed": batch.seed,
         }
     )
 
 
 def quantile(batch: Batch, column: str, probability: float) -> int | None:
-    """Smallest value that at least this share of the games do not exceed; None if the histogram does not reach it.
-
-    The last bin of a histogram holds everything above it, so that a quantile there is not known.
-    """
-    counts = batch.histograms[column].copy()
-    counts[0] -= batch.games - counted(batch, column)
-    wanted = probability * counts.sum()
-    found = int(np.searchsorted(np.cumsum(counts), wanted))
-    return found if found < len(counts) - 1 or batch.sums[column] == 0 else None
+    """Smallest value that at least this share of the games do not exceed; None if no game has a value."""
+    found, games = counts(batch, column), counted(batch, column)
+    return int(np.searchsorted(np.cumsum(found), probability * games)) if games else None
 
 
 def summary(batch: Batch, column: str) -> dict[str, Any]:

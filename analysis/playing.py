@@ -13,7 +13,8 @@ import pandas as pd
 
 from analysis import estimates, frames
 from analysis.chapter import Study
-from analysis.tables import Table, check_folder, whole_file
+from analysis.files import check_folder, whole_file
+from analysis.tables import Table
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
@@ -111,17 +112,14 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     rows = []
     for field in batch.game.fields:
         if not field.per_seat and not field.code and field.name != "unfinished":
-            rows.append({"quantity": field.name, **frames.summary(batch, field.name), "meaning": field.doc})
-    for row in rows:
-        for name in ("median", "p95"):
-            # beyond what the histogram tells apart; more bins would cost every game
-            bins = len(batch.histograms[row["quantity"]])
-            row[name] = f"{row[name]:,}" if row[name] is not None else f"over {bins - 2:,}"
+            found = frames.summary(batch, field.name)
+            games = frames.counted(batch, field.name)
+            rows.append({"quantity": field.name, **found, "meaning": field.doc, "games": games, "seed": batch.seed})
     note = f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % t interval of the mean."
     happened = Table(
         "means",
         "What happened, per game",
-        pd.DataFrame(rows).assign(games=batch.games, seed=batch.seed),
+        pd.DataFrame(rows).astype({"median": "Int64", "p95": "Int64"}),
         False,
         note,
         decimals={"sd": 2},

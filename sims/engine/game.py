@@ -72,7 +72,8 @@ class Field:
     Attributes
     ----------
     bins : int
-        Its histogram counts 0 .. bins - 1; larger values count in the last bin (sums and squares stay exact).
+        Its histogram starts with room for 0 .. bins - 1, and grows if a larger value occurs. Choose it so that this
+        is rare.
     per_seat : bool
         Whether there is one column per seat (``name_1``, ``name_2``, ...).
     code : bool

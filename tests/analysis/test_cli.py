@@ -203,10 +203,14 @@ def test_unfinished_games_count_in_no_mean_that_needs_an_end(run):
     assert content["rounds"]["mean"] == 1
 
 
-def test_a_quantile_beyond_the_histogram_is_not_made_up(run):
-    call = ["play", "tacatuca", "--games", "300", "--set", "pins=1000"]
-    assert json.loads(run(*call, "--format", "json")[1])["rounds"]["median"] is None
-    assert "over 1,022" in run(*call)[1]
+def test_quantiles_reach_as_far_as_the_games(run, tmp_path):
+    path = tmp_path / "games.csv"
+    call = ["play", "tacatuca", "--games", "60", "--set", "pins=200", "--output", str(path)]
+    found = json.loads(run(*call, "--format", "json")[1])["rounds"]
+    rounds = sorted(pd.read_csv(path)["rounds"])
+    assert (found["median"], found["p95"]) == (rounds[29], rounds[56])
+    assert found["p95"] > 1024
+    assert f"{rounds[56]:,}" in run(*call)[1]
 
 
 def test_play_json_has_the_promised_shape(run):
