@@ -4,6 +4,7 @@ Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usag
 Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
 """
 
+import logging
 import os
 import sys
 from dataclasses import replace
@@ -18,6 +19,9 @@ from sims.engine.errors import InputError
 if TYPE_CHECKING:
     from analysis.chapter import Study
     from analysis.tables import Table
+
+# matplotlib warns of its own cache folder and its fonts, which are no reader's business; errors still show
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     name="oddsmith",
