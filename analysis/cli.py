@@ -5,6 +5,7 @@ an interrupt, a request to end and a closed terminal (:mod:`analysis.process`).
 Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
 """
 
+import logging
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from sims.engine.text import printable
 if TYPE_CHECKING:
     from analysis.chapter import Study
     from analysis.tables import Table
+
+# matplotlib warns of its own cache folder and its fonts, which are no reader's business; errors still show
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     name="oddsmith",
@@ -158,9 +162,9 @@ def watching(asked: "Study") -> Any:
     from contextlib import contextmanager
 
     from analysis.watch import Bars
-    from sims.engine.jit import kernel_folder
+    from sims.engine.jit import is_warm
 
-    cold = not kernel_folder(asked.game.folder).exists()
+    cold = not is_warm(asked.game.folder)
     notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
