@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import file_content
 
 Square = tuple[int, int]
 
@@ -111,13 +111,13 @@ def load(name: str) -> Board:
     InputError
         Unknown board, unreadable or broken file, or a plan that is no temple.
     """
-    if name.endswith(".toml"):
-        path = Path(name)
-    elif name in shipped():
-        path = FOLDER / f"{name}.toml"
-    else:
-        raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file")
-    return parse(read_toml(path), path.name)
+    if not name.endswith(".toml"):
+        if name not in shipped():
+            raise InputError(
+                f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file"
+            )
+        name = str(FOLDER / f"{name}.toml")
+    return parse(file_content(name), Path(name).name)
 
 
 def parse(content: dict[str, Any], where: str) -> Board:
