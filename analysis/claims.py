@@ -246,6 +246,9 @@ class Question(Protocol):
         """The settled question."""
 
 
+#: What stands on a page: a text without a verdict, a settled verdict, or a question for :func:`settle`.
+Sentence = str | Claim | Question
+
 #: What is said under each verdict, from the estimate.
 Sentences = Mapping[str, Callable[[Estimate], str]]
 
@@ -381,12 +384,10 @@ def settle(questions: Sequence[Question], level: float = LEVEL) -> dict[str, Cla
     Raises
     ------
     ValueError
-        If two questions share a name; the same question may be asked twice.
+        If two questions share a name.
     """
-    asked = list({id(question): question for question in questions}.values())
-    if len({question.name for question in asked}) < len(asked):
-        raise ValueError("two questions of a page share a name")
-    questions = asked
+    if len({question.name for question in questions}) < len(questions):
+        raise ValueError("two questions share a name")
     chosen = {question.name: question.choose() for question in questions}
     tested = {
         question.name: question.test(verdict)
