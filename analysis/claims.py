@@ -23,9 +23,11 @@ Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometri
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -229,33 +231,51 @@ def at_least(successes: int, trials: int, share: float) -> float:
 # -- questions -------------------------------------------------------------------------------------------------
 
 
-class Question(Protocol):
-    """What :func:`settle` asks."""
+@dataclass(frozen=True, kw_only=True)
+class Question(ABC):
+    """A verdict still to be found.
+
+    Attributes
+    ----------
+    name : str
+        Stable over seeds; unlike those of the page's other questions.
+    family : str
+        What it is about: ``"seats"``, ``"rulings"``, ...
+    seed : int
+        Of the games behind it.
+    """
 
     name: str
     family: str
     seed: int
 
-    def choose(self) -> str | None:
-        """The verdict that the first half nominates, if any."""
+    @abstractmethod
+    def candidates(self) -> Sequence[str]:
+        """Verdicts that the first half of the games might nominate."""
 
-    def test(self, verdict: str) -> float:
-        """Test a verdict on the second half: its p value."""
+    @abstractmethod
+    def p_value(self, verdict: str, half: int) -> float:
+        """One-sided p value of a candidate on the first (0) or the second half (1)."""
+
+    @abstractmethod
+    def says(self, verdict: str) -> tuple[str, Estimate, int]:
+        """The sentence of a verdict, the estimate that it tells, and the number of units behind that."""
+
+    def nominee(self) -> str | None:
+        """The likeliest verdict of the first half, if it is likely enough to be worth a test."""
+        found = {verdict: self.p_value(verdict, 0) for verdict in self.candidates()}
+        best = min(found, key=found.__getitem__, default=None)
+        return best if best is not None and found[best] <= NOMINATED else None
 
     def claim(self, verdict: str, adjusted_p: float | None) -> Claim:
         """The settled question."""
+        sentence, estimate, games = self.says(verdict)
+        return Claim(self.name, self.family, verdict, sentence, estimate, adjusted_p, games, self.seed)
 
 
-#: What stands on a page: a text without a verdict, a settled verdict, or a question for :func:`settle`.
-Sentence = str | Claim | Question
-
-#: What is said under each verdict, from the estimate.
-Sentences = Mapping[str, Callable[[Estimate], str]]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """The question whether a quantity lies above or below a value, or at most a margin from it.
+@dataclass(frozen=True, kw_only=True)
+class Compared(Question):
+    """Whether a quantity lies above or below a value, or at most a margin from it.
 
     Attributes
     ----------
@@ -264,50 +284,35 @@ class Compared:
     margin : float or None
         What counts as "the same"; None if there is no such verdict.
     sentences : mapping
-        For ``"above"``, ``"below"``, ``"unclear"`` and, with a margin, ``"same"``.
+        What is said under ``"above"``, ``"below"``, ``"unclear"`` and, with a margin, ``"same"``, from the estimate of all units.
     """
 
-    name: str
-    family: str
     units: Units
-    sentences: Sentences
-    seed: int
+    sentences: Mapping[str, Callable[[Estimate], str]]
     null: float = 0.0
     margin: float | None = None
 
-    def _tests(self, units: Units) -> dict[str, float]:
-        found = {"above": units.above(self.null), "below": units.below(self.null)}
-        if self.margin is not None:
-            ends = units.above(self.null - self.margin), units.below(self.null + self.margin)
-            found["same"] = max(ends)
-        return found
+    def candidates(self) -> Sequence[str]:
+        """Either side, and the same."""
+        return ("above", "below") if self.margin is None else ("above", "below", "same")
 
-    def choose(self) -> str | None:
-        """The likeliest verdict of the first half."""
-        return nominated(self._tests(self.units.halves()[0]))
+    def p_value(self, verdict: str, half: int) -> float:
+        """Binomial, sign or t test; two of them for the same."""
+        units = self.units.halves()[half]
+        if verdict == "same":
+            margin = self.margin or 0.0
+            return max(units.above(self.null - margin), units.below(self.null + margin))
+        return units.above(self.null) if verdict == "above" else units.below(self.null)
 
-    def test(self, verdict: str) -> float:
-        """Test the verdict on the second half: its p value."""
-        return self._tests(self.units.halves()[1])[verdict]
-
-    def claim(self, verdict: str, adjusted_p: float | None) -> Claim:
-        """The sentence of the verdict, filled from all units."""
+    def says(self, verdict: str) -> tuple[str, Estimate, int]:
+        """The sentence, filled from all units: nothing was chosen by them."""
         found = self.units.estimate()
-        return Claim(
-            self.name,
-            self.family,
-            verdict,
-            self.sentences[verdict](found),
-            found,
-            adjusted_p,
-            len(self.units),
-            self.seed,
-        )
+        return self.sentences[verdict](found), found, len(self.units)
 
 
-@dataclass(frozen=True)
-class Largest:
-    """The question which of several quantities, measured on the same units, is the largest.
+@dataclass(frozen=True, kw_only=True)
+class Largest(Question):
+    """Which of several quantities, measured on the same units, is the largest (or the farthest from 0).
 
     The one that is largest in the first half must beat each of the others in the second: the largest of these p values
     is one for "it is not the largest" (intersection-union test), whatever the number of rivals.
@@ -317,88 +322,151 @@ class Largest:
     units : mapping of label to float64[unit]
         Labels are words and become the verdict.
     sentence : callable
-        ``sentence(label, estimate)``.
+        ``sentence(label, estimate)``, from the games that did not choose.
     unclear : callable
         ``unclear(estimates)``, by label.
+    absolute : bool
+        Whether size counts, and not sign.
+    """
+
+    units: Mapping[str, Floats]
+    sentence: Callable[[str, Estimate], str]
+    unclear: Callable[[Mapping[str, Estimate]], str]
+    absolute: bool = False
+
+    def candidates(self) -> Sequence[str]:
+        """The largest of the first half, if it has a rival."""
+        if len(self.units) < 2:
+            return ()
+        means = {label: Units(values).halves()[0].estimate().value for label, values in self.units.items()}
+        return (max(means, key=lambda label: abs(means[label]) if self.absolute else means[label]),)
+
+    def p_value(self, verdict: str, half: int) -> float:
+        """The p value against the strongest rival."""
+        mine = self.units[verdict]
+        if self.absolute and Units(mine).halves()[0].estimate().value < 0:
+            mine = -mine
+        leads = [mine - other for label, other in self.units.items() if label != verdict]
+        if self.absolute:
+            leads += [mine + other for label, other in self.units.items() if label != verdict]
+        return max(Units(lead).halves()[half].above(0.0) for lead in leads)
+
+    def says(self, verdict: str) -> tuple[str, Estimate, int]:
+        """The sentence, from the half that did not choose."""
+        fresh = {label: Units(values).halves()[1].estimate() for label, values in self.units.items()}
+        games = len(Units(next(iter(self.units.values()))).halves()[1])
+        if verdict != UNCLEAR:
+            return self.sentence(verdict, fresh[verdict]), fresh[verdict], games
+        return self.unclear(fresh), max(fresh.values(), key=lambda found: abs(found.value)), games
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Question):
+    """Whether one of several quantities on the same units exceeds another, or all are at most a margin apart.
+
+    Attributes
+    ----------
+    units : mapping of label to float64[unit]
+        The verdict is ``"same"`` or ``"<label> over <label>"``.
+    sentence : callable
+        ``sentence(high, low, estimates)``: one label is above another; estimates by label, from the games that did not choose.
+    same, unclear : callable
+        From the same estimates.
+    """
+
+    units: Mapping[str, Floats]
+    margin: float
+    sentence: Callable[[str, str, Mapping[str, Estimate]], str]
+    same: Callable[[Mapping[str, Estimate]], str]
+    unclear: Callable[[Mapping[str, Estimate]], str]
+
+    def candidates(self) -> Sequence[str]:
+        """The two that lie farthest apart in the first half; and the same."""
+        if len(self.units) < 2:
+            return ()
+        means = {label: Units(values).halves()[0].estimate().value for label, values in self.units.items()}
+        high, low = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+        return ("same",) if high == low else (f"{high} over {low}", "same")
+
+    def p_value(self, verdict: str, half: int) -> float:
+        """Test one pair; or, for the same, all of them from both sides."""
+        if verdict != "same":
+            high, low = verdict.split(" over ")
+            return Units(self.units[high] - self.units[low]).halves()[half].above(0.0)
+        pairs = [Units(first - second).halves()[half] for first, second in combinations(self.units.values(), 2)]
+        return max(max(pair.above(-self.margin), pair.below(self.margin)) for pair in pairs)
+
+    def says(self, verdict: str) -> tuple[str, Estimate, int]:
+        """The sentence, from the half that did not choose; the estimate is the difference of the extremes."""
+        fresh = {label: Units(values).halves()[1].estimate() for label, values in self.units.items()}
+        games = len(Units(next(iter(self.units.values()))).halves()[1])
+        if verdict not in (UNCLEAR, "same"):
+            high, low = verdict.split(" over ")
+            gap = Units(self.units[high] - self.units[low]).halves()[1].estimate()
+            return self.sentence(high, low, fresh), gap, games
+        high, low = (pick(fresh, key=lambda label: fresh[label].value) for pick in (max, min))
+        gap = Units(self.units[high] - self.units[low]).halves()[1].estimate()
+        return (self.same if verdict == "same" else self.unclear)(fresh), gap, games
+
+
+@dataclass(frozen=True)
+class Combined:
+    """A verdict that follows from others by logic: true whenever they are, so that it needs no test of its own.
+
+    Attributes
+    ----------
+    parts : tuple of Question
+        They are settled with the page's other questions.
+    decide : callable
+        ``decide(claims) -> (verdict, sentence)``; it must give ``"unclear"`` unless the verdicts of the parts imply more.
     """
 
     name: str
     family: str
-    units: Mapping[str, Floats]
-    sentence: Callable[[str, Estimate], str]
-    unclear: Callable[[Mapping[str, Estimate]], str]
-    seed: int
+    parts: tuple[Question, ...]
+    decide: Callable[[Sequence[Claim]], tuple[str, str]]
 
-    def _lead(self, label: str, half: int) -> float:
-        mine = self.units[label]
-        return max(Units(mine - other).halves()[half].above(0.0) for name, other in self.units.items() if name != label)
-
-    def choose(self) -> str | None:
-        """The largest in the first half, if there is a rival."""
-        if len(self.units) < 2:
-            return None
-        means = {label: Units(values).halves()[0].estimate().value for label, values in self.units.items()}
-        return nominated({label: self._lead(label, 0) for label in [max(means, key=means.__getitem__)]})
-
-    def test(self, verdict: str) -> float:
-        """Test the verdict on the second half: its p value."""
-        return self._lead(verdict, 1)
-
-    def claim(self, verdict: str, adjusted_p: float | None) -> Claim:
-        """The sentence, with the estimate of the half that did not choose."""
-        fresh = {label: Units(values).halves()[1].estimate() for label, values in self.units.items()}
-        games = len(next(iter(self.units.values())))
-        if verdict == UNCLEAR:
-            largest = max(fresh.values(), key=lambda found: found.value)
-            return Claim(
-                self.name, self.family, verdict, self.unclear(fresh), largest, adjusted_p, games - games // 2, self.seed
-            )
-        found = fresh[verdict]
-        return Claim(
-            self.name,
-            self.family,
-            verdict,
-            self.sentence(verdict, found),
-            found,
-            adjusted_p,
-            games - games // 2,
-            self.seed,
-        )
+    def claim(self, settled: Mapping[str, Claim]) -> Claim:
+        """The verdict, with the estimate and the games of the first part."""
+        parts = [settled[part.name] for part in self.parts]
+        verdict, sentence = self.decide(parts)
+        p_values = [part.adjusted_p for part in parts if part.adjusted_p is not None]
+        worst = max(p_values) if len(p_values) == len(parts) else None
+        first = parts[0]
+        return Claim(self.name, self.family, verdict, sentence, first.estimate, worst, first.games, first.seed)
 
 
-def nominated(tests: Mapping[str, float]) -> str | None:
-    """The verdict with the smallest p value, if it is small enough to be worth a test."""
-    best = min(tests, key=tests.__getitem__)
-    return best if tests[best] <= NOMINATED else None
+#: What stands on a page: a text without a verdict, a settled verdict, or one for :func:`settle`.
+Sentence = str | Claim | Question | Combined
 
 
-def settle(questions: Sequence[Question], level: float = LEVEL) -> dict[str, Claim]:
+def settle(questions: Sequence[Question | Combined], level: float = LEVEL) -> dict[str, Claim]:
     """Settle the questions of a page together.
 
     Returns
     -------
     dict of Claim
-        By name, in the order of the questions. Over repeated seeds, all verdicts but ``"unclear"`` are true at once with a
-        chance of at least ``1 - level``.
+        By name: the parts of a combined verdict stand before it. Over repeated seeds, all verdicts but ``"unclear"`` are true
+        at once with a chance of at least ``1 - level``.
 
     Raises
     ------
     ValueError
         If two questions share a name.
     """
-    if len({question.name for question in questions}) < len(questions):
+    single = [part for asked in questions for part in (asked.parts if isinstance(asked, Combined) else (asked,))]
+    by_name = {asked.name: asked for asked in [*single, *questions]}
+    if any(asked is not by_name[asked.name] for asked in [*single, *questions]):
         raise ValueError("two questions share a name")
-    chosen = {question.name: question.choose() for question in questions}
-    tested = {
-        question.name: question.test(verdict)
-        for question in questions
-        if (verdict := chosen[question.name]) is not None
-    }
-    adjusted = holm(tested)
-    claims = {}
-    for question in questions:
-        p, verdict = adjusted.get(question.name), chosen[question.name]
-        claims[question.name] = question.claim(verdict if verdict and p is not None and p <= level else UNCLEAR, p)
+    nominees = {part.name: part.nominee() for part in single}
+    adjusted = holm({part.name: part.p_value(verdict, 1) for part in single if (verdict := nominees[part.name])})
+    claims: dict[str, Claim] = {}
+    for name, asked in by_name.items():
+        if isinstance(asked, Combined):
+            claims[name] = asked.claim(claims)
+        else:
+            p, verdict = adjusted.get(name), nominees[name]
+            claims[name] = asked.claim(verdict if verdict and p is not None and p <= level else UNCLEAR, p)
     return claims
 
 

@@ -40,7 +40,7 @@ def write_report(study: Study, folder: Path, pictures: bool = False) -> Path:
 
 
 def settled(sections: Sequence[Section]) -> dict[str, Claim]:
-    """Every claim of a page by name, in the order in which it makes them; its questions are settled together.
+    """Every claim of a page by name, the exact ones first; its questions are settled together.
 
     Raises
     ------
@@ -52,8 +52,8 @@ def settled(sections: Sequence[Section]) -> dict[str, Claim]:
     for sentence in said:
         if sentence is not by_name[sentence.name]:
             raise ValueError(f"two claims of the page are called {sentence.name!r}")
-    answers = settle([sentence for sentence in by_name.values() if not isinstance(sentence, Claim)])
-    return {name: said if isinstance(said, Claim) else answers[name] for name, said in by_name.items()}
+    exact = {name: sentence for name, sentence in by_name.items() if isinstance(sentence, Claim)}
+    return exact | settle([sentence for sentence in by_name.values() if not isinstance(sentence, Claim)])
 
 
 def told(sentence: Sentence, claims: Mapping[str, Claim]) -> str:

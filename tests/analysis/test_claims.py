@@ -6,7 +6,20 @@ import math
 import numpy as np
 import pytest
 
-from analysis.claims import LEVEL, UNCLEAR, Compared, Largest, Units, always, at_least, exact_largest, holm, settle
+from analysis.claims import (
+    LEVEL,
+    UNCLEAR,
+    Combined,
+    Compared,
+    Largest,
+    Spread,
+    Units,
+    always,
+    at_least,
+    exact_largest,
+    holm,
+    settle,
+)
 
 SAID = {
     verdict: (lambda found, verdict=verdict: f"{verdict} {found.value:.2f}")
@@ -15,11 +28,17 @@ SAID = {
 
 
 def compared(name, totals, counts=None, **options):
-    return Compared(name, "family", Units.of(totals, counts), SAID, 1, **options)
+    return Compared(name=name, family="f", seed=1, units=Units.of(totals, counts), sentences=SAID, **options)
 
 
-def largest(name, units):
-    return Largest(name, "family", units, lambda label, found: f"{label} {found.value:.2f}", lambda _: "open", 1)
+def largest(name, units, absolute=False):
+    said = {"sentence": lambda label, found: f"{label} {found.value:.2f}", "unclear": lambda _: "open"}
+    return Largest(name=name, family="f", seed=1, units=units, absolute=absolute, **said)
+
+
+def spread(name, units, margin=0.01):
+    said = {"same": lambda _: "same", "unclear": lambda _: "open"}
+    return Spread(name=name, family="f", seed=1, units=units, margin=margin, sentence="{} {} {}".format, **said)
 
 
 # -- tests of one quantity -------------------------------------------------------------------------------------
@@ -130,6 +149,62 @@ def test_the_largest_must_beat_each_rival():
     assert settle([largest("alone", {"a": noise})])["alone"].verdict == UNCLEAR
 
 
+def test_the_farthest_from_zero_may_lie_on_either_side():
+    rng = np.random.default_rng(8)
+    noise = rng.normal(0, 1, 4000)
+    units = {"up": noise + 0.2, "down": noise - 0.5, "none": rng.normal(0, 1, 4000)}
+    claim = settle([largest("change", units, absolute=True)])["change"]
+    assert claim.verdict == "down"
+    assert claim.estimate.value == pytest.approx(units["down"][2000:].mean())
+    assert settle([largest("change", units)])["change"].verdict == "up"
+    # as far on one side as on the other
+    mirrored = {"up": noise + 0.5, "down": rng.normal(-0.5, 1, 4000)}
+    assert settle([largest("change", mirrored, absolute=True)])["change"].verdict == UNCLEAR
+
+
+def test_a_spread_names_two_that_differ_or_says_that_all_are_close():
+    rng = np.random.default_rng(9)
+    winner = rng.choice(3, 200_000, p=[0.34, 0.33, 0.33])
+    seats = {str(seat): (winner == seat) * 1.0 for seat in range(3)}
+    assert settle([spread("fine", seats, 0.0001)])["fine"].verdict in ("0 over 1", "0 over 2")
+    few = {seat: wins[:2000] for seat, wins in seats.items()}
+    assert settle([spread("few", few, 0.0001)])["few"].verdict == UNCLEAR
+    even = rng.integers(0, 3, 200_000)
+    alike = {str(seat): (even == seat) * 1.0 for seat in range(3)}
+    claim = settle([spread("alike", alike, 0.02)])["alike"]
+    assert (claim.verdict, claim.sentence) == ("same", "same")
+    fresh = [wins[100_000:].mean() for wins in alike.values()]
+    assert claim.estimate.value == pytest.approx(max(fresh) - min(fresh))
+
+
+def test_a_combined_verdict_follows_from_its_parts():
+    rng = np.random.default_rng(10)
+    up, down, flat = (
+        compared(name, rng.normal(mean, 1, 2000)) for name, mean in (("up", 1), ("down", -1), ("flat", 0))
+    )
+
+    def decide(claims):
+        verdicts = {claim.verdict for claim in claims}
+        if UNCLEAR in verdicts:
+            return UNCLEAR, "open"
+        return ("agree", "all alike") if len(verdicts) == 1 else ("differ", "it depends")
+
+    asked = [
+        Combined(name, "f", parts, decide)
+        for name, parts in (("both", (up, down)), ("some", (up, flat)), ("one", (up,)))
+    ]
+    claims = settle([up, *asked])
+    assert {name: claims[name].verdict for name in ("both", "some", "one")} == {
+        "both": "differ",
+        "some": UNCLEAR,
+        "one": "agree",
+    }
+    # a part is settled once, whoever asks
+    assert list(claims) == ["up", "down", "flat", "both", "some", "one"]
+    assert claims["both"].adjusted_p == max(claims["up"].adjusted_p, claims["down"].adjusted_p)
+    assert claims["some"].adjusted_p is None
+
+
 def test_hopeless_questions_cost_the_others_nothing():
     rng = np.random.default_rng(7)
     clear = compared("clear", rng.normal(0.15, 1, 1000))
@@ -176,6 +251,13 @@ def null_page(rng, games):
     questions += [compared(f"ratio {i}", rng.binomial(lengths, 0.125), lengths, null=0.125) for i in range(4)]
     questions += [
         largest(f"best {i}", {label: shared + rng.normal(0, 1, games) for label in "abcdef"}) for i in range(4)
+    ]
+    questions += [
+        spread(f"seats {i}", {str(seat): (rng.integers(0, 4, games) == seat) * 1.0 for seat in range(4)})
+        for i in range(2)
+    ]
+    questions += [
+        largest(f"farthest {i}", {label: rng.normal(0, 1, games) for label in "abcd"}, absolute=True) for i in range(2)
     ]
     return questions
 
