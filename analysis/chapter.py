@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 import sims
 from analysis.claims import Sentence
-from analysis.estimates import Estimate
 from analysis.estimates import Z95, Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch, Progress, run, toolkit_version
