@@ -180,10 +180,27 @@ def check_format(kind: str, output: Path | None = None) -> None:
         check_output(output, ENDINGS)
 
 
-def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
-    """Tables to stdout, or to a file whose ending names the format."""
-    from analysis.tables import print_tables, render, write_tables
+def deliver(
+    tables: "list[Table]",
+    kind: str,
+    output: Path | None,
+    extra: dict[str, Any] | None = None,
+    table: str | None = None,
+) -> None:
+    """All tables, or the named one, to stdout or to a file whose ending names the format.
 
+    CSV and Parquet hold one table: the first, unless another is named.
+    """
+    from analysis.screen import print_tables
+    from analysis.tables import ENDINGS, SINGLE, named, render, write_tables
+
+    if table:
+        tables = [named(tables, table)]
+    if (ENDINGS[output.suffix] if output else kind) in SINGLE and len(tables) > 1:
+        first, *others = (table.name for table in tables)
+        where = output.name if output else kind
+        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        tables = tables[:1]
     if output:
         write_tables(output, tables, extra)
         typer.echo(f"wrote {output}", err=True)
