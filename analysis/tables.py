@@ -11,7 +11,6 @@ import pandas as pd
 
 from analysis import escape
 from analysis.files import write
-from sims.engine.errors import InputError
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
 #: Of which these hold one table.
@@ -228,14 +227,6 @@ def render(tables: Sequence[Table], kind: str, extra: Mapping[str, Any] | None =
     if kind == "markdown":
         return "\n".join(table.to_markdown() for table in tables)
     return "\n".join(table.to_latex() for table in tables)
-
-
-def named(tables: Sequence[Table], name: str) -> Table:
-    """The table of that name, or one clear line."""
-    found = {table.name: table for table in tables}
-    if name not in found:
-        raise InputError(f"table: {name!r} is unknown; allowed: {', '.join(found)}")
-    return found[name]
 
 
 def one(tables: Sequence[Table]) -> Table:

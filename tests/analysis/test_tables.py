@@ -103,13 +103,9 @@ def test_files_of_numbers_hold_plain_numbers_and_nothing_where_nothing_is_known(
     assert found["games"].dtype == "Int64"
 
 
-def test_a_table_of_several_is_found_by_its_name(simulated):
-    other = tables.Table("u", "U", pd.DataFrame(), True)
-    assert tables.named([simulated, other], "u") is other
-    with pytest.raises(InputError, match="table: 'v' is unknown; allowed: t, u"):
-        tables.named([simulated, other], "v")
-    with pytest.raises(ValueError, match="one table is wanted, not t, u"):
-        tables.render([simulated, other], "csv")
+def test_a_file_of_numbers_holds_one_table(simulated):
+    with pytest.raises(ValueError, match="one table is wanted, not t, t"):
+        tables.render([simulated, simulated], "csv")
 
 
 def test_an_unknown_ending_and_a_folder_that_cannot_be_made_are_one_line(tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.chapter import Answer, Study
-from analysis.tables import Table
+from analysis.tables import Table, number_text
 from sims.engine.errors import InputError
 from sims.kazaam_dice import position as positions
 from sims.kazaam_dice.draw import draw
@@ -117,4 +117,4 @@ def dice(count: int) -> str:
 
 def percent(chance: Fraction) -> str:
     """A chance for people."""
-    return f"{100 * float(chance):.2f} %"
+    return number_text(float(chance), 2, percent=True, digits=2)
