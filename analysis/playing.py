@@ -26,6 +26,8 @@ ALPHA = 0.05
 FIRST_LOOK, LARGEST_STEP = 10_000, 100_000_000
 #: The finest error that a run can reach in a lifetime: some 10**13 games.
 FINEST = 1e-6
+#: The tables of a batch.
+TABLES = ("seats", "means", "seat_means")
 #: Games whose records, or whose decisions, are in memory at a time.
 RECORDS_AT_ONCE, DECISIONS_AT_ONCE = 500_000, 5_000
 
@@ -108,19 +110,33 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     )
     title = f"{batch.game.title}, {batch.players} players, {batch.variant.name}: who wins"
     winners = Table("seats", title, seats, False, note, percent=("win_rate",))
-    rows = []
+    rows, by_seat = [], []
     for field in batch.game.fields:
-        if not field.per_seat and not field.code and field.name != "unfinished":
-            found = frames.summary(batch, field.name)
-            games = frames.counted(batch, field.name)
-            rows.append({"quantity": field.name, **found, "meaning": field.doc, "games": games, "seed": batch.seed})
-    note = f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % t interval of the mean."
+        if field.code or field.name == "unfinished":
+            continue
+        if not field.per_seat:
+            rows.append(
+                {"quantity": field.name, **frames.summary(batch, field.name), **counts(batch, field.name, field.doc)}
+            )
+        for seat, chosen in enumerate(batch.lineup if field.per_seat else ()):
+            column = f"{field.name}_{seat + 1}"
+            about = {"quantity": field.name, "seat": seat + 1, "policy": str(chosen)}
+            by_seat.append({**about, **frames.summary(batch, column), **counts(batch, column, field.doc)})
+    whole = {"median": "Int64", "p95": "Int64"}
     happened = Table(
         "means",
         "What happened, per game",
-        pd.DataFrame(rows).astype({"median": "Int64", "p95": "Int64"}),
+        pd.DataFrame(rows).astype(whole),
         False,
-        note,
+        note_of(batch, rows),
+        decimals={"sd": 2},
+    )
+    of_seats = Table(
+        "seat_means",
+        "What each seat did, per game",
+        pd.DataFrame(by_seat).astype(whole),
+        False,
+        note_of(batch, by_seat),
         decimals={"sd": 2},
     )
     amounts = [name for name, field in batch.game.column_fields(batch.players) if not field.code]
@@ -137,7 +153,20 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         "columns": columns,
         "provenance": batch.provenance,
     }
-    return [winners, happened], content
+    return [winners, happened, of_seats], content
+
+
+def counts(batch: Batch, column: str, meaning: str) -> dict[str, Any]:
+    """The last columns of a row about a column of records."""
+    return {"meaning": meaning, "games": frames.counted(batch, column), "seed": batch.seed}
+
+
+def note_of(batch: Batch, rows: Sequence[dict[str, Any]]) -> str:
+    """The note below a table of means."""
+    some = any(row["games"] < batch.games for row in rows)
+    return f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % interval of the mean." + (
+        " 'games' are those in which there is a value." if some else ""
+    )
 
 
 def write_log(path: Path, study: Study) -> None:
