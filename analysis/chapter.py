@@ -28,15 +28,15 @@ Found = TypeVar("Found")
 class Watch(Protocol):
     """Who is told how far the work is. The command line shows a bar; a library caller may pass ``Silent()``."""
 
-    def task(self, label: str, total: int) -> AbstractContextManager[Progress]:
-        """Announce a piece of work; call the result with the number of steps just done."""
+    def task(self, label: str, total: int | None) -> AbstractContextManager[Progress]:
+        """Announce a piece of work of ``total`` steps (None: unknown); call the result with the steps just done."""
 
 
 class Silent:
     """Nobody watches."""
 
     @contextmanager
-    def task(self, label: str, total: int) -> Iterator[Progress]:
+    def task(self, label: str, total: int | None) -> Iterator[Progress]:
         """Announce nothing."""
         yield lambda done: None
 

@@ -463,12 +463,14 @@ def show(
     if not 0 <= number < MAX_SEED:
         raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
-    told = playing.tell(asked, number)
+    with watching(asked) as asked:
+        told = playing.tell(asked, number)
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in "\n".join(told.lines).split("\n"):
-        tell(line)
+    for lines in told.lines:
+        for line in lines.split("\n"):
+            tell(line)
 
 
 @app.command()

@@ -18,7 +18,7 @@ from analysis.tables import Table
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
-from sims.engine.game import encode
+from sims.engine.game import Event, encode
 
 #: Chance that any of the intervals of a run with a target error ever misses the truth.
 ALPHA = 0.05
@@ -30,6 +30,8 @@ FINEST = 1e-6
 TABLES = ("seats", "means", "seat_means")
 #: Games whose records, or whose decisions, are in memory at a time.
 RECORDS_AT_ONCE, DECISIONS_AT_ONCE = 500_000, 5_000
+#: Events of a game told between two signs of life.
+EVENTS_AT_ONCE = 500
 
 
 def check_files(study: Study, records: Path | None, decisions: Path | None) -> None:
@@ -227,46 +229,63 @@ def row_file(path: Path) -> Iterator[Rows]:
 class Told:
     """A game told: lines for people, an object for machines."""
 
-    lines: Sequence[str]
-    content: dict[str, Any]
+    study: Study
+    number: int
+    events: Sequence[Event]
+    record: dict[str, int]
+    kernel_agrees: bool
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The game for people; an event may take several lines."""
+        study, record = self.study, self.record
+        winners = [str(seat + 1) for seat in range(len(study.lineup)) if record["winners"] >> seat & 1]
+        outcome = "unfinished" if record["unfinished"] else f"won by seat {' and '.join(winners)}"
+        lineup = ", ".join(map(str, study.lineup))
+        yield f"{study.game.title}, {study.variant.name}, game {self.number} of seed {study.seed} ({lineup})"
+        yield ""
+        yield from map(str, self.events)
+        yield ""
+        yield f"After {record['rounds']} rounds: {outcome}."
+        if self.kernel_agrees:
+            yield "The compiled kernel plays the same game."
+        else:
+            yield "THE COMPILED KERNEL DISAGREES: please report this."
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The game for machines."""
+        return {
+            "game": self.study.game.name,
+            "variant": self.study.variant.name,
+            "seed": self.study.seed,
+            "number": self.number,
+            "lineup": list(map(str, self.study.lineup)),
+            "events": [
+                {"event": type(event).__name__, **dataclasses.asdict(event), "text": str(event)}
+                for event in self.events
+            ],
+            "record": self.record,
+            "kernel_agrees": self.kernel_agrees,
+        }
 
 
 def tell(study: Study, number: int) -> Told:
     """Play one game by the readable reference, and check its record against the kernel's."""
     replay = study.game.replay(study.variant.rules, study.lineup, SeededDice(study.seed, number))
-    events = []
-    while True:
-        try:
-            events.append(next(replay))
-        except StopIteration as end:
-            record: dict[str, int] = end.value
-            break
+    events: list[Event] = []
+    # nobody knows how long a game will be
+    with study.watch.task(f"playing game {number} of {study.game.title} move by move", None) as progress:
+        while True:
+            try:
+                events.append(next(replay))
+            except StopIteration as end:
+                record: dict[str, int] = end.value
+                break
+            if len(events) % EVENTS_AT_ONCE == 0:
+                progress(EVENTS_AT_ONCE)
     columns = study.game.columns(len(study.lineup))
     out = np.empty((1, len(columns)), np.int32)
     tables = study.game.build_tables(study.variant.rules, len(study.lineup))
     study.game.play_games(tables, encode(study.lineup), study.seed, number, out)
-    agrees = [record[name] for name in columns] == out[0].tolist()
-    winners = [str(seat + 1) for seat in range(len(study.lineup)) if record["winners"] >> seat & 1]
-    outcome = "unfinished" if record["unfinished"] else f"won by seat {' and '.join(winners)}"
-    lineup = ", ".join(map(str, study.lineup))
-    lines = [
-        f"{study.game.title}, {study.variant.name}, game {number} of seed {study.seed} ({lineup})",
-        "",
-        *map(str, events),
-        "",
-        f"After {record['rounds']} rounds: {outcome}.",
-        "The compiled kernel plays the same game." if agrees else "THE COMPILED KERNEL DISAGREES: please report this.",
-    ]
-    content = {
-        "game": study.game.name,
-        "variant": study.variant.name,
-        "seed": study.seed,
-        "number": number,
-        "lineup": list(map(str, study.lineup)),
-        "events": [
-            {"event": type(event).__name__, **dataclasses.asdict(event), "text": str(event)} for event in events
-        ],
-        "record": record,
-        "kernel_agrees": agrees,
-    }
-    return Told(lines, content)
+    return Told(study, number, events, record, [record[name] for name in columns] == out[0].tolist())
