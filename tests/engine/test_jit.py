@@ -249,7 +249,7 @@ def run(code):
     """A process of its own, with the sources beside it."""
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
