@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.files import write
 from sims.engine.errors import InputError
+from sims.engine.text import printable
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
 #: File endings that ``-o`` understands.
@@ -93,7 +94,7 @@ class Table:
 
     def heading(self, column: str) -> str:
         """What people see above a column."""
-        return self.headings.get(column, column.replace("_", " "))
+        return printable(self.headings.get(column, column.replace("_", " ")))
 
     def numeric(self) -> list[bool]:
         """Which shown columns hold numbers, in order."""
@@ -108,7 +109,7 @@ class Table:
         if isinstance(value, int):
             return str(value) if column == "seed" else f"{value:,}"
         if not isinstance(value, float):
-            return str(value)
+            return printable(str(value))
         columns = list(self.frame.columns)
         # an interval belongs to the column before it
         estimated = columns[columns.index("low") - 1] if "low" in columns else ""
@@ -125,10 +126,10 @@ class Table:
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
         frame = self.display()
-        lines = [f"**{self.title}**", "", "| " + " | ".join(frame.columns) + " |"]
+        lines = [f"**{printable(self.title)}**", "", "| " + " | ".join(frame.columns) + " |"]
         lines.append("|" + "|".join("---:" if numeric else "---" for numeric in self.numeric()) + "|")
         lines += ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in _rows(frame)]
-        return "\n".join([*lines, "", *([f"*{self.note}*", ""] if self.note else [])])
+        return "\n".join([*lines, "", *([f"*{printable(self.note)}*", ""] if self.note else [])])
 
     def to_latex(self) -> str:
         """A LaTeX table (needs the package booktabs)."""
@@ -137,7 +138,7 @@ class Table:
         lines = [
             "\\begin{table}",
             "\\centering",
-            f"\\caption{{{_latex(self.title)}. {_latex(self.note)}}}",
+            f"\\caption{{{_latex(printable(self.title))}. {_latex(printable(self.note))}}}",
             f"\\begin{{tabular}}{{{columns}}}",
             "\\toprule",
             " & ".join(map(_latex, frame.columns)) + " \\\\",
@@ -211,7 +212,7 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else 200)
     for table in tables:
         frame = table.display()
-        console.print(Text(table.title, style="bold"))
+        console.print(Text(printable(table.title), style="bold"))
         grid = Grid(box=None, pad_edge=False)
         for heading, numeric in zip(frame.columns, table.numeric(), strict=True):
             grid.add_column(Text(heading), justify="right" if numeric else "left", style=None)
@@ -219,7 +220,7 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
             grid.add_row(*map(Text, row))
         console.print(grid)
         if table.note:
-            console.print(Text(table.note, style="dim"))
+            console.print(Text(printable(table.note), style="dim"))
         console.print()
 
 
