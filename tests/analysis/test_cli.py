@@ -373,3 +373,14 @@ def test_the_first_run_says_that_it_compiles(run, tmp_path, monkeypatch):
 def test_a_folder_without_write_permission(run, tmp_path):
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     assert "cannot be written" in refused(run, "report", "tacatuca", "--output", str(tmp_path / "new"))
+
+
+def test_pictures_without_a_home_are_drawn_without_a_word(tmp_path):
+    # matplotlib would tell at length that it cannot keep its list of fonts
+    (tmp_path / "file").write_text("")
+    nowhere = {"HOME": str(tmp_path / "file"), "XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "MPLCONFIGDIR": ""}
+    code = "import analysis.cli; from analysis import figures; figures.svg(lambda: figures.new().figure)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | nowhere, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
