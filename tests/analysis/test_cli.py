@@ -496,3 +496,14 @@ def test_every_number_of_every_table_is_whole_at_any_width(run, arguments, monke
                 word for cell in cells for word in cell.split() if numeric or re.fullmatch(r"[\d.,]+", word)
             )
             assert not pieces - words, (width, table.name, column)
+
+
+def test_pictures_without_a_home_are_drawn_without_a_word(tmp_path):
+    # matplotlib would tell at length that it cannot keep its list of fonts
+    (tmp_path / "file").write_text("")
+    nowhere = {"HOME": str(tmp_path / "file"), "XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "MPLCONFIGDIR": ""}
+    code = "import analysis.cli; from analysis import figures; figures.svg(lambda: figures.new().figure)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | nowhere, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
