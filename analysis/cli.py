@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
+from sims.engine.numbers import shown
 
 if TYPE_CHECKING:
     from analysis.chapter import Study
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="oddsmith",
+    cls=Program,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -48,36 +51,6 @@ def common(
 
     Start with `oddsmith games`, then `oddsmith report`.
     """
-
-
-def count(text: str) -> int:
-    """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
-    plain = text.strip().replace("_", "")
-    factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
-    try:
-        value = float(plain[:-1] if factor > 1 else plain) * factor
-        whole = int(value)
-    except (ValueError, OverflowError):
-        raise InputError(f"games: {text!r} is not a number; write 50000, 1e6 or 2M") from None
-    if whole != value or whole < 1:
-        raise InputError(f"games: {text!r} is not allowed; a whole number of at least 1")
-    return whole
-
-
-def whole(text: str) -> int:
-    """Read a whole number; the message names what was given."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-def real(text: str) -> float:
-    """Read a number; the message names what was given."""
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
@@ -118,6 +91,8 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
+#: Endings of what a report could be taken for; it is a folder.
+PAGES = (".html", ".htm", ".pdf", ".md", ".zip")
 #: What typer returns after Ctrl-C.
 INTERRUPTED = 130
 
@@ -132,23 +107,22 @@ def study(
     seed: int,
     threads: int | None,
     default_games: int,
+    keeps: bool = False,
 ) -> "Study":
-    """Check what the user asked for and put it into one object."""
+    """Check what the user asked for and put it into one object; ``keeps``: whether the records of all games are kept."""
     import sims
     from analysis.chapter import Study
-    from sims.engine import batch, dice
     from sims.engine.variant import from_text
 
     chosen = sims.game(game)
     rules = chosen.variant(variant)
     rules = rules.changed(**from_text(rules.rules, changes or []))
-    policies = lineup.split(",") if lineup else []
-    dice.check_seed(seed)
-    if threads is not None:
-        batch.check_count("threads", threads, high=1024)
-    seats = chosen.lineup(policies, players)
-    known = players or (len(policies) if len(policies) > 1 else None)
-    return Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    seats = chosen.lineup(lineup, players)
+    known = players or (len(seats) if "," in lineup else None)
+    asked = Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    if keeps:
+        asked.check_memory()
+    return asked
 
 
 def watching(asked: "Study") -> Any:
@@ -163,10 +137,34 @@ def watching(asked: "Study") -> Any:
 
     @contextmanager
     def manage() -> Any:
-        with Bars(notice) as bars:
-            yield replace(asked, watch=bars)
+        try:
+            with Bars(notice) as bars:
+                yield replace(asked, watch=bars)
+        except MemoryError:
+            raise InputError(f"games: memory is too small for {asked.games:,}; try a tenth of them") from None
 
     return manage()
+
+
+def which_game(variant: str, changes: list[str] | None) -> InputError:
+    """What to say when rules are given and no game: the games that accept them."""
+    what = " ".join([*([variant] if variant != "standard" else []), *(f"--set {change}" for change in changes or [])])
+    accepting, reasons = [], dict[str, str]()
+    for name in GAMES:
+        try:
+            study(name, variant, changes, None, "", None, SEED, None, default_games=1)
+            accepting.append(name)
+        except InputError as error:
+            reasons[name] = str(error)
+    if not accepting:
+        if len(set(reasons.values())) == 1:
+            # a file that is not there is not there for any game
+            return InputError(reasons[name])
+        told = [f"{name}: {reason}" for name, reason in reasons.items() if "no such rule" not in reason]
+        why = f": {'; '.join(told)}" if told else ", for none has all of these rules"
+        return InputError(f"game: name the game that {what} is meant for; none accepts it{why}")
+    accepts = f"{' and '.join(accepting)} {'accepts' if len(accepting) == 1 else 'accept'} it"
+    return InputError(f"game: name the game that {what} is meant for; {accepts}")
 
 
 def check_format(kind: str, output: Path | None = None) -> None:
@@ -192,7 +190,7 @@ def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[s
         sys.stdout.write(render(tables, kind, extra))
 
 
-@app.command()
+@app.command(cls=Command)
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
     format: Format = "text",
@@ -207,7 +205,7 @@ def games(
     deliver(tables([game] if game else list(GAMES)), format, None)
 
 
-@app.command()
+@app.command(cls=Command)
 def play(
     game: GameName,
     players: Players = None,
@@ -241,10 +239,10 @@ def play(
     check_format(format)
     if games is not None and target_error is not None:
         raise InputError("games: give --games or --target-error, not both")
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=playing.MOST)
     playing.check_files(asked, output, log)
     with watching(asked) as asked:
-        outcome = playing.play(asked, target_error, output)
+        outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
             typer.echo(f"wrote {output}", err=True)
         if log:
@@ -256,7 +254,7 @@ def play(
         deliver(tables, format, None)
 
 
-@app.command()
+@app.command(cls=Command)
 def odds(
     game: GameName,
     table: Annotated[
@@ -291,7 +289,7 @@ def odds(
     deliver([result], format, output)
 
 
-@app.command()
+@app.command(cls=Command)
 def balance(
     game: GameName,
     players: Players = None,
@@ -324,7 +322,7 @@ def balance(
     if output and output.suffix == ".parquet" and not table:
         raise InputError(f"output: {output.name} holds one table; choose it with --table")
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
     verdicts = limits.judge(wanted, sheet.metrics)
@@ -342,7 +340,7 @@ def balance(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def solve(
     game: GameName,
     pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
@@ -382,7 +380,7 @@ def solve(
     deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
 
 
-@app.command()
+@app.command(cls=Command)
 def show(
     game: GameName,
     number: Annotated[
@@ -416,7 +414,7 @@ def show(
         typer.echo(line)
 
 
-@app.command()
+@app.command(cls=Command)
 def report(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
@@ -437,9 +435,15 @@ def report(
     from analysis.report import write_report
     from analysis.tables import check_folder
 
+    if not games_ and (variant != "standard" or set):
+        raise which_game(variant, set)
     names = list(dict.fromkeys(games_ or GAMES))
     for name in names:
-        study(name, variant, set, None, "", games, seed, threads, default_games=1)
+        study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
+    if output.suffix in PAGES and not output.is_dir():
+        raise InputError(
+            f"output: {shown(output.name)} is no folder; the pages are named after the games, so name a folder"
+        )
     check_folder(output)
     for name in names:
         if (output / f"{name}.html").is_dir():
@@ -451,7 +455,7 @@ def report(
         typer.echo(f"The report on {asked.game.title} lies in {path}")
 
 
-@app.command()
+@app.command(cls=Command)
 def validate(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     games: Games = None,
