@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import figures
 from analysis.chapter import Section, Study, chapter
-from analysis.tables import Table, write
+from analysis.files import write
+from analysis.tables import Table
 from sims.engine.batch import toolkit_version
 from sims.engine.variant import as_dict, rulings, show
 

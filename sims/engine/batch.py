@@ -2,7 +2,8 @@
 
 A kernel fills a small block of records that stays in the processor's cache; the block is then added to integer
 histograms, sums and sums of squares. Integers add up to the same totals in any order, so the result does not
-depend on threads or blocks, and a billion games need the memory of a thousand.
+depend on threads or blocks, and a billion games need the memory of a thousand. A histogram reaches as far as the
+largest value that occurred.
 """
 
 import os
@@ -45,7 +46,7 @@ class Batch:
     first, games : int
         The games ``first .. first + games - 1`` of the seed.
     histograms : dict of int64[value]
-        Per column; the last bin also holds everything above it.
+        Per column, how many games have each value; as long as the field's ``bins``, or as the largest value asks for.
     sums, squares : dict of int
         Exact sums of values and of their squares, per column.
     records : int32[game, column] or None
@@ -108,7 +109,7 @@ class Batch:
             self.seed,
             self.first,
             self.games + other.games,
-            {name: counts + other.histograms[name] for name, counts in self.histograms.items()},
+            {name: _joined([counts, other.histograms[name]]) for name, counts in self.histograms.items()},
             {name: total + other.sums[name] for name, total in self.sums.items()},
             {name: total + other.squares[name] for name, total in self.squares.items()},
             np.concatenate([self.records, other.records]) if both else None,
@@ -130,14 +131,74 @@ def default_threads() -> int:
 
 
 @kernel
-def accumulate(block, starts, bins, counts, sums, squares):
-    """Add ``block : int32[game, column]`` to histograms laid end to end, sums and sums of squares."""
+def accumulate(block, starts, sizes, counts, sums, squares, largest):
+    """Add ``block : int32[game, column]`` to histograms laid end to end, sums and sums of squares.
+
+    A value beyond its histogram is not counted there; ``largest``, 0 before, tells of it.
+    """
     for g in range(block.shape[0]):
         for c in range(block.shape[1]):
             value = np.int64(block[g, c])
-            counts[starts[c] + min(value, bins[c] - 1)] += 1
+            if value < sizes[c]:
+                counts[starts[c] + value] += 1
+            elif value > largest[c]:
+                largest[c] = value
             sums[c] += value
             squares[c] += value * value
+
+
+class _Totals:
+    """What one thread adds up."""
+
+    def __init__(self, bins: Sequence[int]) -> None:
+        self.bins = bins
+        self.sizes = np.array(bins, np.int64)
+        self.counts = np.zeros(int(self.sizes.sum()), np.int64)
+        # Python's integers: squares of a million long games may not fit 64 bits
+        self.sums, self.squares = [0] * len(bins), [0] * len(bins)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the histogram of each column starts."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def add(self, block: NDArray[np.int32]) -> None:
+        """Add records; histograms that are too short for them grow."""
+        sums, squares, largest = np.zeros((3, len(self.sizes)), np.int64)
+        accumulate(block, self.starts, self.sizes, self.counts, sums, squares, largest)
+        self.sums = [total + more for total, more in zip(self.sums, sums.tolist(), strict=True)]
+        self.squares = [total + more for total, more in zip(self.squares, squares.tolist(), strict=True)]
+        if largest.any():
+            self._count_beyond(block, largest)
+
+    def _count_beyond(self, block: NDArray[np.int32], largest: NDArray[np.int64]) -> None:
+        histograms = np.split(self.counts, self.starts[1:])
+        for column in np.flatnonzero(largest):
+            short = histograms[column]
+            # twice as long at least, so that values that creep up seldom ask for a copy
+            grown = np.zeros(max(int(largest[column]) + 1, 2 * len(short)), np.int64)
+            grown[: len(short)] = short
+            values = block[:, column]
+            np.add.at(grown, values[values >= len(short)], 1)
+            histograms[column] = grown
+        self.sizes = np.array([len(counts) for counts in histograms], np.int64)
+        self.counts = np.concatenate(histograms)
+
+    def histograms(self) -> list[NDArray[np.int64]]:
+        """One per column, as long as the largest value or the field asks for."""
+        found = []
+        for counts, least in zip(np.split(self.counts, self.starts[1:]), self.bins, strict=True):
+            beyond = np.flatnonzero(counts[least:])
+            found.append(counts[: least + (int(beyond[-1]) + 1 if len(beyond) else 0)])
+        return found
+
+
+def _joined(histograms: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The sum of histograms of any lengths."""
+    total = np.zeros(max(map(len, histograms)), np.int64)
+    for counts in histograms:
+        total[: len(counts)] += counts
+    return total
 
 
 class _Blocks:
@@ -213,14 +274,12 @@ def run(
         memory.check("games", games, RECORD_SHARE * 4 * len(names), "their records")
     tables = game.build_tables(variant.rules, players)
     coded = encode(lineup)
-    bins = np.array([field.bins for _, field in game.column_fields(players)], np.int64)
-    starts = np.concatenate([[0], np.cumsum(bins)[:-1]]).astype(np.int64)
+    bins = [field.bins for _, field in game.column_fields(players)]
     kept = np.empty((games, len(names)), np.int32) if records else None
     blocks = _Blocks(first, games, block)
 
-    def work() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        counts = np.zeros(int(bins.sum()), np.int64)
-        sums, squares = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+    def work() -> _Totals:
+        totals = _Totals(bins)
         scratch = np.empty((0, len(names)), np.int32)
         while (bounds := blocks.take()) is not None:
             low, high = bounds
@@ -232,20 +291,22 @@ def run(
                     scratch = np.empty((high - low, len(names)), np.int32)
                 out = scratch[: high - low]
             game.play_games(tables, coded, seed, low, out)
-            accumulate(out, starts, bins, counts, sums, squares)
+            totals.add(out)
             blocks.took(time.perf_counter() - began)
             if progress:
                 progress(high - low)
-        return counts, sums, squares
+        return totals
 
     # Compile, or load from the cache, before threads start and the clock runs.
     warm = np.zeros((0, len(names)), np.int32)
     game.play_games(tables, coded, seed, first, warm)
-    accumulate(warm, starts, bins, np.zeros(int(bins.sum()), np.int64), *np.zeros((2, len(names)), np.int64))
+    _Totals(bins).add(warm)
 
     began = time.perf_counter()
-    totals = list(_in_threads(work, threads or default_threads(), blocks))
-    counts, sums, squares = (np.sum([total[i] for total in totals], axis=0) for i in range(3))
+    totals: list[_Totals] = list(_in_threads(work, threads or default_threads(), blocks))
+    histograms = zip(*(total.histograms() for total in totals), strict=True)
+    sums = map(sum, zip(*(total.sums for total in totals), strict=True))
+    squares = map(sum, zip(*(total.squares for total in totals), strict=True))
     return Batch(
         game,
         variant,
@@ -253,9 +314,9 @@ def run(
         seed,
         first,
         games,
-        {name: counts[start : start + size] for name, start, size in zip(names, starts, bins, strict=True)},
-        dict(zip(names, map(int, sums), strict=True)),
-        dict(zip(names, map(int, squares), strict=True)),
+        dict(zip(names, map(_joined, histograms), strict=True)),
+        dict(zip(names, sums, strict=True)),
+        dict(zip(names, squares, strict=True)),
         kept,
         time.perf_counter() - began,
     )

@@ -74,13 +74,16 @@ class Field:
     Attributes
     ----------
     bins : int
-        Its histogram counts 0 .. bins - 1; larger values count in the last bin (sums and squares stay exact).
+        Its histogram starts with room for 0 .. bins - 1, and grows if a larger value occurs. Choose it so that this
+        is rare.
     per_seat : bool
         Whether there is one column per seat (``name_1``, ``name_2``, ...).
     code : bool
         Whether the values are names rather than amounts, so that a mean says nothing.
-    finished : bool
-        Whether only finished games have a value: an unfinished one holds 0 and counts in no mean.
+    zero_is_none : bool
+        Whether 0 says that the game has no value: such a game counts in no mean and no quantile.
+    most : int or None
+        The largest value possible under any rules, where there is one: 1 for a yes or no.
     """
 
     name: str
@@ -88,7 +91,8 @@ class Field:
     doc: str
     per_seat: bool = False
     code: bool = False
-    finished: bool = False
+    zero_is_none: bool = False
+    most: int | None = None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ the rules keep what it held, so that an edit while games are played changes noth
 
 import dataclasses
 import os
+import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -29,6 +30,7 @@ import numpy as np
 
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
+from sims.engine.text import BLANKS, printable, unseen
 
 Scalar = bool | int | str
 #: What a rule that no text can hold says of itself.
@@ -341,14 +343,81 @@ def load(folder: Path, rules_type: Any, name: str | os.PathLike[str] = "standard
     return Variant(name, content.get("title", path.stem), content.get("summary", ""), rules)
 
 
+#: Bytes, characters of a name, levels and dots in a line that no file of ours comes near; time and memory grow with them.
+LARGEST_FILE, LONGEST_NAME, DEEPEST, MOST_DOTS = 1_000_000, 500, 20, 1_000
+#: Keys whose texts are shown as a line: titles and names.
+NAMES = ("title", "summary", "name")
+
+
 def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file, or one clear line."""
+    """The content of a user's TOML file: variant, board or position; the only reader of such files.
+
+    Raises
+    ------
+    InputError
+        What is no regular file of a sensible size is refused before it is opened, since a pipe or a device may never
+        end; texts that steer a terminal are refused too, so that no name has to be mistrusted later.
+    """
+    shown = printable(str(path))
+    if shown != str(path):
+        raise InputError(f"{shown}: cannot be read: its name holds control characters or is no UTF-8; rename it")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = _read(path).decode("utf-8-sig")
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            # a key of many parts takes tomllib time in their square
+            raise InputError(f"{path}: cannot be read: a line has more than {MOST_DOTS:,} dots")
+        content = tomllib.loads(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text in UTF-8") from None
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         # TOMLDecodeError is a ValueError; so is a number with thousands of digits
         raise InputError(f"{path}: broken TOML: {error}") from None
+    _check_texts(f"{path}: ", content)
+    return content
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a regular file, checked before it is opened and again when it is open."""
+
+    def check(found: os.stat_result) -> None:
+        if stat.S_ISDIR(found.st_mode):
+            raise InputError(f"{path}: cannot be read: it is a folder")
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"{path}: cannot be read: it is no regular file")
+        if found.st_size > LARGEST_FILE:
+            raise InputError(f"{path}: cannot be read: it has more than {LARGEST_FILE:,} bytes")
+
+    check(os.stat(path))
+    # should it have become a pipe since, opening must not wait for a writer
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        check(os.fstat(file.fileno()))
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise InputError(f"{path}: cannot be read: it has more than {LARGEST_FILE:,} bytes")
+    return content
+
+
+def _check_texts(where: str, value: Any, key: str = "", depth: int = 0) -> None:
+    """No control characters in keys and texts, no line breaks in names, no number beyond the 64 bits of TOML."""
+    if depth > DEEPEST:
+        raise InputError(f"{where}more than {DEEPEST} levels of lists and tables")
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            if unseen(name):
+                raise InputError(f"{where}{printable(name)}: the key holds {unseen(name)}, which cannot be seen")
+            _check_texts(f"{where}{name}: ", inside, name, depth + 1)
+    elif isinstance(value, list):
+        for inside in value:
+            _check_texts(where, inside, key, depth + 1)
+    elif isinstance(value, str):
+        hidden = unseen(value, "" if key in NAMES else BLANKS)
+        if hidden:
+            raise InputError(f"{where}the text holds {hidden}, which cannot be seen; leave it out")
+        if key in NAMES and len(value) > LONGEST_NAME:
+            raise InputError(f"{where}{len(value):,} characters; at most {LONGEST_NAME} are allowed")
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InputError(f"{where}a number of {value.bit_length()} bits; at most 64 are allowed")

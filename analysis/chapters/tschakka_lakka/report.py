@@ -129,7 +129,7 @@ def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
     games = max(sampled.MIN_GAMES, batch.games // 2)
-    last = frames.quantile(batch, "rounds", 0.95) or len(batch.histograms["rounds"]) - 1
+    last = frames.quantile(batch, "rounds", 0.95) or 1
     half = max(1, round(frames.mean(batch, "rounds").value / 2))
     treasures, gems = sampled.emptied(study, batch.lineup, games, last)
     gone = {

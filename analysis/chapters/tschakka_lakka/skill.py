@@ -1,5 +1,6 @@
 """Luck against skill: who wins how often, and which share of the outcome the dice make."""
 
+import math
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -51,8 +52,8 @@ def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str])
                     "fair": 1 / players,
                     "margin": margin,
                     "win_rate": rate.value,
-                    "low": max(0.0, rate.low),
-                    "high": min(1.0, rate.high),
+                    "low": rate.low,
+                    "high": rate.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -74,10 +75,7 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[E
         share, margin = results(study, lineup, games, seat)
         won += share / players
         margins += margin / players
-    rate = mean_of(won)
-    if rate.half_width == 0:  # all games alike: that is no certainty
-        rate = estimates.proportion(round(rate.value * games), games)
-    return rate, float(margins.mean()), games
+    return mean_of(won, 0, 1), float(margins.mean()), games
 
 
 def results(
@@ -112,7 +110,10 @@ def luck(study: Study) -> Table:
         for which, result in enumerate(("win", "margin")):
             table = np.array([found[pair][which] for pair in product(names, repeat=2)])
             parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
-            whole, dice = variance_shares(table), mean_of([1 - part[0] for part in parts])
+            whole = variance_shares(table)
+            skill = [part[0] for part in parts if not math.isnan(part[0])]
+            error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
+            dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
             rows.append(
                 {
                     "field": field,
@@ -121,9 +122,9 @@ def luck(study: Study) -> Table:
                     "who_plays": whole[0],
                     "same_dice": whole[1],
                     "rest": whole[2],
-                    "dice_share": 1 - whole[0],
-                    "low": max(0.0, 1 - whole[0] - dice.half_width),
-                    "high": min(1.0, 1 - whole[0] + dice.half_width),
+                    "dice_share": dice.value,
+                    "low": dice.low,
+                    "high": dice.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -139,7 +140,7 @@ def luck(study: Study) -> Table:
 
 
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest.
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; none if all are equal.
 
     Examples
     --------
@@ -149,5 +150,5 @@ def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
     whole = float(results.var())
     pairs, games = float(results.mean(axis=1).var()), float(results.mean(axis=0).var())
     if whole == 0:
-        return 0.0, 0.0, 0.0
+        return math.nan, math.nan, math.nan
     return pairs / whole, games / whole, max(0.0, (whole - pairs - games) / whole)
