@@ -55,7 +55,7 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--target-error", "small"], "'small' is not a number"),
         (["play", "tacatuca", "--lineup", "clever"], "policy: 'clever' is unknown; allowed: chance"),
         (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is no parameter"),
-        (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: own is given twice"),
+        (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: 'own' is given twice"),
         (["play", "tacatuca", "--lineup", "chance,chance", "--players", "3"], "lineup: 2 policies for 3 players"),
         (["play", "tacatuca", "--variant", "huge"], "variant: 'huge' is unknown; allowed: standard"),
         (["play", "tacatuca", "--variant", "none.toml"], "none.toml: cannot be read: No such file"),
