@@ -61,10 +61,19 @@ def common(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 VariantName = Annotated[
-    str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
+    str,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="NAME",
+        help="A shipped variant, or the path of a .toml file with title, summary and a table [rules].",
+    ),
 ]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change one rule; may be repeated. `oddsmith games GAME` lists them."
+    ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", parser=whole, help="Number of players.")]
 Lineup = Annotated[
@@ -77,7 +86,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play: 50000, 1e6, 2M; slow policies play a part of them, and their rows say how many.",
+        help="Games to play: 50000, 1e6, 2M (play: by default as many as take about 20 seconds, at most a million); in "
+        "tables slow policies play a part of them, and their rows say how many.",
     ),
 ]
 Seed = Annotated[
@@ -97,6 +107,12 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
+#: Below the help of every command that takes files.
+FILES = (
+    "Files are TOML. A variant file: `title`, `summary` and a table `[rules]` of `key = value`. What a board, the cards or a "
+    "position hold, and what each rule takes: `oddsmith games GAME`; examples: README, and `sims/*/variants`, `boards`, "
+    "`positions`. Paths count from the current folder; a board that a variant file names is looked for beside that file first."
+)
 #: Endings of what a report could be taken for; it is a folder.
 PAGES = (".html", ".htm", ".pdf", ".md", ".zip")
 #: Characters of an error line; a file may hold a text or a number of any length.
@@ -217,7 +233,7 @@ def games(
     deliver(tables([game] if game else list(GAMES)), format, None)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def play(
     game: GameName,
     players: Players = None,
@@ -266,7 +282,7 @@ def play(
         deliver(tables, format, None)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def odds(
     game: GameName,
     table: Annotated[
@@ -303,7 +319,7 @@ def odds(
     deliver([result], format, output)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def balance(
     game: GameName,
     players: Players = None,
@@ -356,12 +372,12 @@ def balance(
         raise typer.Exit(1)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def solve(
     game: GameName,
     pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
     position: Annotated[
-        Path | None, typer.Option("--position", metavar="FILE", help="A position as TOML (the board games).")
+        Path | None, typer.Option("--position", metavar="FILE", help="A position as a .toml file (the board games).")
     ] = None,
     variant: VariantName = "standard",
     set: Changes = None,
@@ -398,7 +414,7 @@ def solve(
     deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def show(
     game: GameName,
     number: Annotated[
@@ -432,7 +448,7 @@ def show(
         tell(line)
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog=FILES)
 def report(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
