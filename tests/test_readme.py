@@ -87,13 +87,13 @@ def test_every_file_shown_can_be_read(tmp_path):
 def test_what_is_said_of_cards_is_so(tmp_path, capsys):
     """The one card of the example, by the words beside it."""
     path = tmp_path / "card.toml"
-    path.write_text(next(text for text in blocks("toml") if "Mild king" in text))
+    path.write_text(next(text for text in blocks("toml") if "Mild power" in text))
     assert cli.main(f"odds tacatuca --table exchange --format json --variant {path}".split()) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     pins = {(row["throw"], row["opponent"]): row["pins"] for row in rows}
-    # truce; difference of sums and bonus; not on the card: plain; and 5-5, whose card is gone: plain
-    assert (pins["6-6", "6-5"], pins["6-6", "1-1"]) == (0, 12 - 2 + 1)
-    assert (pins["6-6", "5-5"], pins["5-5", "6-5"]) == (12 - 10, 10 - 11)
+    # truce; difference of sums and bonus; not on the card: plain; and 6-6, whose card is gone: plain
+    assert (pins["5-5", "6-5"], pins["5-5", "1-1"]) == (0, 10 - 2 + 1)
+    assert (pins["5-5", "6-6"], pins["6-6", "2-1"]) == (10 - 12, 12 - 3)
 
 
 def test_python_shown_runs_and_a_pair_of_runs_is_what_it_says(tmp_path, monkeypatch, capsys):
