@@ -58,7 +58,8 @@ class Rules:
     Raises
     ------
     InputError
-        If the treasures do not fill the chambers of the board exactly (*Game Setup*).
+        If the treasures do not fill the chambers of the board exactly (*Game Setup*), or the last round would come
+        with more gems left than the board has.
     """
 
     board: str = data(
@@ -112,11 +113,15 @@ class Rules:
     max_turns: int = number(1000, "a game still open after this many turns counts as unfinished", low=1, high=100_000)
 
     def __post_init__(self) -> None:
-        treasures, chambers = 4 * sum(parse_sizes(self.sizes)), len(board.load(self.board).chambers)
+        plan = board.load(self.board)
+        treasures, chambers = 4 * sum(parse_sizes(self.sizes)), len(plan.chambers)
         if treasures != chambers:
             raise InputError(
                 f"sizes: {self.sizes!r} is {treasures} treasures; board {self.board!r} has {chambers} chambers"
             )
+        if self.end_gems > len(plan.gems):
+            have = f"{len(plan.gems)} gem{'s' if len(plan.gems) > 1 else ''}"
+            raise InputError(f"end_gems: {self.end_gems} is not allowed; board {self.board!r} has {have}")
 
     @property
     def size_counts(self) -> tuple[int, int, int]:
