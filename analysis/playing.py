@@ -62,9 +62,9 @@ def play(study: Study, target_error: float | None, path: Path | None = None, *, 
         played = Growing(study, stack.enter_context(row_file(path)) if path else None)
         with study.watch.task("measuring the speed", 1):
             speed = measured(played, total if target_error is None else FIRST_LOOK)
-        if fit and target_error is None:
-            total = fitting(speed, total)
-        usual = study.games if fit and total < study.games else None
+        usual = None
+        if fit and target_error is None and fitting(speed, total) < total:
+            usual, total = total, fitting(speed, total)
         told = length(total, speed, usual, at_most=target_error is not None)
         if told:
             study.watch.say(told)

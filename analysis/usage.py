@@ -13,7 +13,7 @@ from sims import GAMES
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
 
-_COUNT = re.compile(r"([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)(?:[eE]\+?([0-9]{1,3}))?([kMG]?)")
+_COUNT = re.compile(r"([0-9]{1,30}(?:_[0-9]{1,30}){0,9}(?:\.[0-9]{1,30})?)(?:[eE]\+?([0-9]{1,3}))?([kMG]?)")
 _FACTORS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
 

@@ -344,9 +344,9 @@ def log(
     InputError
         If the game has no decisions to log.
     """
+    check_played(game, variant, lineup)
     if game.log_games is None:
         raise InputError(f"game: {game.name} has no decisions to log")
-    check_played(game, variant, lineup)
     games, seed = check_games(games), check_seed(seed)
     first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     tables, coded = game.build_tables(variant.rules, len(lineup)), encode(lineup)
