@@ -18,7 +18,7 @@ Kemeny, Snell, "Finite Markov Chains", 1960, chapter 3 (absorbing chains: expect
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -30,6 +30,7 @@ from sims.engine import kept
 from sims.engine.errors import InputError
 from sims.engine.jit import source_key
 from sims.engine.kept import Expected
+from sims.engine.numbers import as_whole, shown, whole
 from sims.engine.variant import as_dict
 from sims.tacatuca.ring import MAX_TOTAL, Chain, Floats, Phase, Progress, chain_of, spreads
 from sims.tacatuca.rules import Rules
@@ -173,6 +174,7 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
     >>> solve(Rules(), (3, 3)).win.round(9).tolist()
     [0.5, 0.5]
     """
+    check_rules(rules)
     start = check_pins(pins)
     tell = progress or _silent
 
@@ -200,6 +202,8 @@ def win_table(rules: Rules, players: int, total: int, progress: Progress | None 
     InputError
         As :func:`solve`.
     """
+    check_rules(rules)
+    players, total = (whole(key, value, 0, 10**9) for key, value in (("players", players), ("total", total)))
     check_total(players, total)
     tell = progress or _silent
 
@@ -216,11 +220,23 @@ def win_table(rules: Rules, players: int, total: int, progress: Progress | None 
 
 def check_pins(pins: Sequence[int]) -> tuple[int, ...]:
     """The start by seat, if it can be solved; otherwise one clear line."""
+    if isinstance(pins, str) or not isinstance(pins, Iterable):
+        raise InputError(f"pins: {shown(pins)} is not allowed; the pins of each seat, as (20, 20)")
+    start = []
     for mine in pins:
-        if isinstance(mine, bool) or not isinstance(mine, int | np.integer) or mine < 1:
-            raise InputError(f"pins: {mine!r} is not allowed; a whole number of at least 1 for each seat")
-    check_total(len(pins), sum(pins))
-    return tuple(int(mine) for mine in pins)
+        found = as_whole(mine)
+        if found is None or found < 1:
+            raise InputError(f"pins: {shown(mine)} is not allowed; a whole number of at least 1 for each seat")
+        start.append(found)
+    check_total(len(start), sum(start))
+    return tuple(start)
+
+
+def check_rules(rules: Rules) -> Rules:
+    """Rules, not the variant that holds them; otherwise one clear line."""
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules: {shown(rules)} is not a Rules; write variant.rules")
+    return rules
 
 
 def check_total(players: int, total: int) -> None:
