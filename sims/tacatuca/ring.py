@@ -202,9 +202,7 @@ class Chain:
         def work(part: list[Block]) -> list[tuple[float, float]]:
             return [pull(*block, win, rounds, more, longer) for block in part]
 
-        changes = [
-            change for phase in self.phases for part_of in self._each(work, phase) for change in part_of
-        ]
+        changes = [change for phase in self.phases for part_of in self._each(work, phase) for change in part_of]
         return more, longer, max(change[0] for change in changes), max(change[1] for change in changes)
 
     def _each(self, work: Callable[[list[Block]], Any], phase: Phase) -> list[Any]:
