@@ -1,5 +1,6 @@
 """Luck against skill: who wins how often, and which share of the outcome the dice make."""
 
+import math
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -111,8 +112,7 @@ def luck(study: Study) -> Table:
     for field, names in FIELDS.items():
         for which, result in enumerate(("win", "margin")):
             table = np.array([found[pair][which] for pair in product(names, repeat=2)])
-            parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
-            whole, dice = variance_shares(table), mean_of([1 - part[0] for part in parts])
+            whole, interval = variance_shares(table), dice_interval(table)
             rows.append(
                 {
                     "field": field,
@@ -121,9 +121,9 @@ def luck(study: Study) -> Table:
                     "who_plays": whole[0],
                     "same_dice": whole[1],
                     "rest": whole[2],
-                    "dice_share": 1 - whole[0],
-                    "low": max(0.0, 1 - whole[0] - dice.half_width),
-                    "high": min(1.0, 1 - whole[0] + dice.half_width),
+                    "dice_share": interval.value,
+                    "low": interval.low,
+                    "high": interval.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -138,8 +138,19 @@ def luck(study: Study) -> Table:
     return Table("luck", "How much is luck?", pd.DataFrame(rows), False, note, percent=percent)
 
 
+def dice_interval(results: NDArray[np.float64]) -> Estimate:
+    """Share of the variance of ``results[pair, game]`` that pairs do not explain; games in parts give the interval.
+
+    Where all results are alike there is nothing to share.
+    """
+    parts = np.array_split(results, min(PARTS, results.shape[1] // 2), axis=1)
+    share = 1 - variance_shares(results)[0]
+    half = mean_of([1 - variance_shares(part)[0] for part in parts if part.var() > 0]).half_width
+    return Estimate(share, max(0.0, share - half), min(1.0, share + half))
+
+
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest.
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; nan if there is none.
 
     Examples
     --------
@@ -149,5 +160,5 @@ def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
     whole = float(results.var())
     pairs, games = float(results.mean(axis=1).var()), float(results.mean(axis=0).var())
     if whole == 0:
-        return 0.0, 0.0, 0.0
+        return math.nan, math.nan, math.nan
     return pairs / whole, games / whole, max(0.0, (whole - pairs - games) / whole)
