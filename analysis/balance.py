@@ -61,7 +61,7 @@ def seat_spread(batch: Batch) -> Metric:
     share = 1 / batch.players
     chance = float(studentized_range.ppf(0.95, batch.players, np.inf)) * float(np.sqrt(share / batch.games))
     doc = f"{batch.players} players: win rate of the best seat minus that of the worst"
-    return Metric(Estimate(spread, max(0.0, spread - chance), spread + chance), doc, batch.games)
+    return Metric(Estimate(spread, spread - chance, spread + chance).within(0, 1), doc, batch.games)
 
 
 #: A quantity of a balance sheet: name, unit ("" or "share"), estimate, meaning.

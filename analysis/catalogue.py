@@ -1,12 +1,10 @@
 """What there is: games, variants, rulings, policies, odds tables, and the validate page."""
 
-import math
 from collections.abc import Sequence
 
 import pandas as pd
 
 import sims
-from analysis import estimates
 from analysis.chapter import Check, chapter
 from analysis.tables import Table
 from sims.engine import variant
@@ -62,20 +60,19 @@ def checks_table(checks: Sequence[tuple[str, Check]], seed: int) -> Table:
     """The validate page."""
     rows = []
     for game, check in checks:
-        half = estimates.Z95 * check.standard_error
         rows.append(
             {
                 "game": game,
                 "check": check.name,
                 "expected": check.expected,
                 "got": check.got,
-                "low": check.got - half if half else math.nan,
-                "high": check.got + half if half else math.nan,
+                "low": check.interval.low,
+                "high": check.interval.high,
                 "z": check.z,
                 "passed": check.passed,
                 "source": check.source,
                 "games": check.games,
-                "seed": seed if half else None,
+                "seed": seed if check.standard_error else None,
             }
         )
     frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})

@@ -4,6 +4,7 @@ The package ``analysis/chapters/<package>`` holds ``CHAPTER = Chapter(...)``. Th
 analysis only through that object.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ from importlib import import_module
 from typing import Any, Protocol
 
 import sims
-from analysis.estimates import Estimate
+from analysis.claims import Sentence
+from analysis.estimates import Z95, Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch, Progress, run, toolkit_version
 from sims.engine.errors import InputError
@@ -161,6 +163,8 @@ class Check:
         Games behind a simulated value.
     tolerance : float
         What the exact methods guarantee.
+    between : (float, float)
+        Where the value can lie: 0 and 1 for a chance.
     """
 
     name: str
@@ -170,6 +174,13 @@ class Check:
     standard_error: float = 0.0
     games: int | None = None
     tolerance: float = 1e-9
+    between: tuple[float, float] = (0.0, math.inf)
+
+    @property
+    def interval(self) -> Estimate:
+        """What came out, with its 95 % interval if it is simulated."""
+        half = Z95 * self.standard_error or math.nan
+        return Estimate(self.got, self.got - half, self.got + half).within(*self.between)
 
     @property
     def z(self) -> float:
@@ -194,10 +205,17 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report: a heading, sentences made from the numbers, pictures and tables, in that order."""
+    """A section of a report: a heading, sentences, pictures and tables, in that order.
+
+    Attributes
+    ----------
+    sentences : tuple of str, Claim or Question
+        A plain text explains or tells numbers and holds no verdict; a verdict is a claim, or a question that the page settles
+        together with all its others.
+    """
 
     heading: str
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
 

@@ -13,7 +13,8 @@ import pandas as pd
 
 from analysis import estimates, frames
 from analysis.chapter import Study
-from analysis.tables import Table, check_folder, whole_file
+from analysis.files import check_apart, check_file, files_of, whole_file
+from analysis.tables import Table
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
@@ -37,9 +38,8 @@ def check_files(study: Study, records: Path | None, decisions: Path | None) -> N
         if path:
             if path.suffix not in (".parquet", ".csv"):
                 raise InputError(f"output: {path.name!r} has no known ending; records go to .parquet or .csv")
-            if path.is_dir():
-                raise InputError(f"output: {path} is a folder")
-            check_folder(path.parent)
+            check_file(path)
+    check_apart({"output": records, "log": decisions}, files_of(study.variant))
 
 
 def play(study: Study, target_error: float | None, path: Path | None = None) -> Batch:
@@ -111,17 +111,14 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     rows = []
     for field in batch.game.fields:
         if not field.per_seat and not field.code and field.name != "unfinished":
-            rows.append({"quantity": field.name, **frames.summary(batch, field.name), "meaning": field.doc})
-    for row in rows:
-        for name in ("median", "p95"):
-            # beyond what the histogram tells apart; more bins would cost every game
-            bins = len(batch.histograms[row["quantity"]])
-            row[name] = f"{row[name]:,}" if row[name] is not None else f"over {bins - 2:,}"
+            found = frames.summary(batch, field.name)
+            games = frames.counted(batch, field.name)
+            rows.append({"quantity": field.name, **found, "meaning": field.doc, "games": games, "seed": batch.seed})
     note = f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % t interval of the mean."
     happened = Table(
         "means",
         "What happened, per game",
-        pd.DataFrame(rows).assign(games=batch.games, seed=batch.seed),
+        pd.DataFrame(rows).astype({"median": "Int64", "p95": "Int64"}),
         False,
         note,
         decimals={"sd": 2},
@@ -172,7 +169,10 @@ class Rows:
         import pyarrow.parquet as pq
 
         table = pa.Table.from_pandas(frame, preserve_index=False)
-        self._writer = self._writer or pq.ParquetWriter(self.path, table.schema)
+        if self._writer is None:
+            # opened here, since the library takes no name that is not UTF-8
+            self._file = self.path.open("wb")
+            self._writer = pq.ParquetWriter(self._file, table.schema)
         self._writer.write_table(table)
 
     def close(self) -> None:
@@ -180,6 +180,7 @@ class Rows:
         if self.parquet and self._writer:
             self._writer.add_key_value_metadata({"oddsmith": json.dumps(self.provenance)})
             self._writer.close()
+            self._file.close()
 
 
 @contextmanager

@@ -2,17 +2,16 @@
 
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 import pandas as pd
 
+from analysis.files import write
 from sims.engine.errors import InputError
+from sims.engine.text import printable
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
 #: File endings that ``-o`` understands.
@@ -95,7 +94,7 @@ class Table:
 
     def heading(self, column: str) -> str:
         """What people see above a column."""
-        return self.headings.get(column, column.replace("_", " "))
+        return printable(self.headings.get(column, column.replace("_", " ")))
 
     def numeric(self) -> list[bool]:
         """Which shown columns hold numbers, in order."""
@@ -110,7 +109,7 @@ class Table:
         if isinstance(value, int):
             return str(value) if column == "seed" else f"{value:,}"
         if not isinstance(value, float):
-            return str(value)
+            return printable(str(value))
         columns = list(self.frame.columns)
         # an interval belongs to the column before it
         estimated = columns[columns.index("low") - 1] if "low" in columns else ""
@@ -127,10 +126,10 @@ class Table:
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
         frame = self.display()
-        lines = [f"**{self.title}**", "", "| " + " | ".join(frame.columns) + " |"]
+        lines = [f"**{printable(self.title)}**", "", "| " + " | ".join(frame.columns) + " |"]
         lines.append("|" + "|".join("---:" if numeric else "---" for numeric in self.numeric()) + "|")
         lines += ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in _rows(frame)]
-        return "\n".join([*lines, "", *([f"*{self.note}*", ""] if self.note else [])])
+        return "\n".join([*lines, "", *([f"*{printable(self.note)}*", ""] if self.note else [])])
 
     def to_latex(self) -> str:
         """A LaTeX table (needs the package booktabs)."""
@@ -139,7 +138,7 @@ class Table:
         lines = [
             "\\begin{table}",
             "\\centering",
-            f"\\caption{{{_latex(self.title)}. {_latex(self.note)}}}",
+            f"\\caption{{{_latex(printable(self.title))}. {_latex(printable(self.note))}}}",
             f"\\begin{{tabular}}{{{columns}}}",
             "\\toprule",
             " & ".join(map(_latex, frame.columns)) + " \\\\",
@@ -213,7 +212,7 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else 200)
     for table in tables:
         frame = table.display()
-        console.print(Text(table.title, style="bold"))
+        console.print(Text(printable(table.title), style="bold"))
         grid = Grid(box=None, pad_edge=False)
         for heading, numeric in zip(frame.columns, table.numeric(), strict=True):
             grid.add_column(Text(heading), justify="right" if numeric else "left", style=None)
@@ -221,74 +220,8 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
             grid.add_row(*map(Text, row))
         console.print(grid)
         if table.note:
-            console.print(Text(table.note, style="dim"))
+            console.print(Text(printable(table.note), style="dim"))
         console.print()
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path``, renamed to it when all has gone well and removed otherwise.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made or written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-    except OSError as error:
-        raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
-    temporary = Path(name)
-    try:
-        yield temporary
-        # mkstemp makes private files; a report is to be read by others
-        temporary.chmod(0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write a whole file or nothing."""
-    with whole_file(path) as temporary:
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def check_output(path: Path) -> Path:
-    """A path that can be written, checked before the work that fills it starts.
-
-    Raises
-    ------
-    InputError
-        Unknown ending, or a folder that cannot be written.
-    """
-    if path.suffix not in ENDINGS:
-        raise InputError(f"output: {path.name!r} has no known ending; allowed: {', '.join(ENDINGS)}")
-    check_folder(path.parent)
-    if path.is_dir():
-        raise InputError(f"output: {path} is a folder")
-    return path
-
-
-def check_folder(folder: Path) -> Path:
-    """A folder that exists or can be made, and written; otherwise one clear line."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise InputError(f"output: {folder}: cannot be written: {error.strerror}") from None
-    return folder
 
 
 def write_tables(path: Path, tables: Sequence[Table], extra: Mapping[str, Any] | None = None) -> None:

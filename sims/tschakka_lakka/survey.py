@@ -6,8 +6,8 @@ Games go on as in :mod:`.kernel`; only what is written down differs. Every funct
 
 import numpy as np
 
-from sims.engine.dice import game_key
 from sims.engine.jit import kernel
+from sims.engine.words import game_key
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, near
 from sims.tschakka_lakka.bits import first as first_of

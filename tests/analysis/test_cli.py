@@ -55,7 +55,7 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--target-error", "small"], "'small' is not a number"),
         (["play", "tacatuca", "--lineup", "clever"], "policy: 'clever' is unknown; allowed: chance"),
         (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is no parameter"),
-        (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: own is given twice"),
+        (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: 'own' is given twice"),
         (["play", "tacatuca", "--lineup", "chance,chance", "--players", "3"], "lineup: 2 policies for 3 players"),
         (["play", "tacatuca", "--variant", "huge"], "variant: 'huge' is unknown; allowed: standard"),
         (["play", "tacatuca", "--variant", "none.toml"], "none.toml: cannot be read: No such file"),
@@ -192,7 +192,8 @@ def test_numbers_that_json_cannot_say_are_null(run):
 
     _, out, _ = run("play", "tacatuca", "--games", "1", "--format", "json")
     content = json.loads(out, parse_constant=refuse)
-    assert content["rounds"]["low"] is None
+    assert content["rounds"]["low"] == 0
+    assert content["rounds"]["high"] is None
 
 
 def test_unfinished_games_count_in_no_mean_that_needs_an_end(run):
@@ -203,10 +204,14 @@ def test_unfinished_games_count_in_no_mean_that_needs_an_end(run):
     assert content["rounds"]["mean"] == 1
 
 
-def test_a_quantile_beyond_the_histogram_is_not_made_up(run):
-    call = ["play", "tacatuca", "--games", "300", "--set", "pins=1000"]
-    assert json.loads(run(*call, "--format", "json")[1])["rounds"]["median"] is None
-    assert "over 1,022" in run(*call)[1]
+def test_quantiles_reach_as_far_as_the_games(run, tmp_path):
+    path = tmp_path / "games.csv"
+    call = ["play", "tacatuca", "--games", "60", "--set", "pins=200", "--output", str(path)]
+    found = json.loads(run(*call, "--format", "json")[1])["rounds"]
+    rounds = sorted(pd.read_csv(path)["rounds"])
+    assert (found["median"], found["p95"]) == (rounds[29], rounds[56])
+    assert found["p95"] > 1024
+    assert f"{rounds[56]:,}" in run(*call)[1]
 
 
 def test_play_json_has_the_promised_shape(run):
@@ -330,16 +335,15 @@ def test_report_hands_out_its_pictures_for_articles(run, tmp_path):
     assert len(pictures) == 2 * page.count("<figcaption>")
 
 
-def test_an_interrupt_leaves_no_file_and_says_so(run, tmp_path, monkeypatch):
+def test_an_interrupt_leaves_no_file(run, tmp_path, monkeypatch):
     from analysis import report
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(report, "page", interrupt)
-    status, _, err = run("report", "tacatuca", "--variant", "tiny", "--games", "100", "--output", str(tmp_path))
+    status, _, _ = run("report", "tacatuca", "--variant", "tiny", "--games", "100", "--output", str(tmp_path))
     assert status == 130
-    assert "interrupted" in err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,7 +6,7 @@ import os
 import pandas as pd
 import pytest
 
-from analysis import tables
+from analysis import files, tables
 from sims.engine.errors import InputError
 
 
@@ -70,7 +70,8 @@ def test_markdown_and_latex_escape_what_they_must(simulated):
 
 @pytest.mark.parametrize("ending", [".csv", ".json", ".md", ".tex", ".txt", ".parquet"])
 def test_every_ending_writes_its_format(simulated, tmp_path, ending):
-    path = tables.check_output(tmp_path / f"new/table{ending}")
+    path = tmp_path / f"new/table{ending}"
+    files.check_output(path, tables.ENDINGS)
     tables.write_tables(path, [simulated])
     assert path.stat().st_size > 50
     assert [entry.name for entry in path.parent.iterdir()] == [path.name], "no temporary file is left"
@@ -82,10 +83,10 @@ def test_every_ending_writes_its_format(simulated, tmp_path, ending):
 
 def test_an_unknown_ending_and_a_folder_that_cannot_be_made_are_one_line(tmp_path):
     with pytest.raises(InputError, match=r"'x.doc' has no known ending; allowed: .txt, .csv"):
-        tables.check_output(tmp_path / "x.doc")
+        files.check_output(tmp_path / "x.doc", tables.ENDINGS)
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
-        tables.check_output(tmp_path / "file" / "x.csv")
+        files.check_output(tmp_path / "file" / "x.csv", tables.ENDINGS)
 
 
 def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
@@ -97,7 +98,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, mon
 
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        tables.write(path, "new")
+        files.write(path, "new")
     assert path.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
 

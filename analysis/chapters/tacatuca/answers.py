@@ -95,7 +95,7 @@ def checks(study: Study) -> Iterator[Check]:
             chance = float(found.win[seat])
             error = (chance * (1 - chance) / batch.games) ** 0.5
             got = batch.histograms["winners"][1 << seat] / batch.games
-            yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error, batch.games)
+            yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error, batch.games, between=(0, 1))
         error = found.rounds_sd / batch.games**0.5
         yield Check(
             f"{name}: mean rounds", source, found.rounds_mean, batch.sums["rounds"] / batch.games, error, batch.games
@@ -104,4 +104,12 @@ def checks(study: Study) -> Iterator[Check]:
             chance = float(found.over_by[number])
             error = (chance * (1 - chance) / batch.games) ** 0.5
             got = batch.histograms["rounds"][: number + 1].sum() / batch.games
-            yield Check(f"{name}: over by the {label} ({number})", source, chance, float(got), error, batch.games)
+            yield Check(
+                f"{name}: over by the {label} ({number})",
+                source,
+                chance,
+                float(got),
+                error,
+                batch.games,
+                between=(0, 1),
+            )

@@ -8,7 +8,7 @@ from analysis.balance import Quantity, metrics_of, quantities, seat_spread, seat
 from analysis.chapter import Sheet, Study
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution, solvable
-from analysis.estimates import Estimate, mean_of, ratio_of
+from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings, show
@@ -62,8 +62,8 @@ def tension(study: Study, played: Batch) -> list[Quantity]:
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
         ("comeback_half", "share", half, "finished games whose winner once held half of his pins or fewer"),
-        ("decisive", "share", mean_of(decisive), "part of a finished game after which the winner leads for good"),
-        ("idle", "share", ratio_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
+        ("decisive", "share", mean_of(decisive, 0, 1), "part of a finished game after which the winner leads for good"),
+        ("idle", "share", share_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
     ]
 

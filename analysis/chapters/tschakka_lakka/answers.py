@@ -1,5 +1,6 @@
 """The exact turn of a position for people, and the known answers that the simulation must meet."""
 
+import math
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
@@ -217,7 +218,13 @@ def entrances_alike(study: Study) -> Iterator[Check]:
     difference = mean_of(values[:, 0] - values[:, -1])
     error = cautious(float(np.std(values[:, 0] - values[:, -1], ddof=1) / len(values) ** 0.5), len(values))
     yield Check(
-        "first entrance minus last, value of the first turn", "symmetry", 0.0, difference.value, error, len(values)
+        "first entrance minus last, value of the first turn",
+        "symmetry",
+        0.0,
+        difference.value,
+        error,
+        len(values),
+        between=(-math.inf, math.inf),
     )
 
 
@@ -291,4 +298,4 @@ def busts_rolled(study: Study) -> Iterator[Check]:
         if len(group) * chance >= ENOUGH:
             error = (chance * (1 - chance) / len(group)) ** 0.5
             name = f"next roll a bust: dice {dice}, colours in reach {colours} ({len(group):,} rolls)"
-            yield Check(name, "closed form", chance, float(group["busted"].mean()), error, games)
+            yield Check(name, "closed form", chance, float(group["busted"].mean()), error, games, between=(0, 1))

@@ -12,7 +12,7 @@ from analysis import compare, estimates, frames
 from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seat_spread, seats
 from analysis.chapter import Metric, Sheet, Study
 from analysis.chapters.tschakka_lakka import sampled, skill
-from analysis.estimates import Estimate, mean_of, ratio_of
+from analysis.estimates import Estimate, mean_of, ratio_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
@@ -116,12 +116,12 @@ def course(batch: Batch) -> list[Quantity]:
     turns, stops = records["turns"], total("stops")
     return [
         ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
-        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
-        ("turn_points", "", ratio_of(total("score") - total("majority"), turns), "points that a turn collects"),
-        ("busts", "share", ratio_of(total("busts"), turns), "turns that end in a bust"),
-        ("rolls", "", ratio_of(total("rolls"), turns), "rolls in a turn"),
-        ("dice_left", "", ratio_of(total("dice_left"), stops), "dice left at a stop"),
-        ("lost", "", ratio_of(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
+        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players), 0), "points of a seat"),
+        ("turn_points", "", ratio_of(total("score") - total("majority"), turns, 0), "points that a turn collects"),
+        ("busts", "share", share_of(total("busts"), turns), "turns that end in a bust"),
+        ("rolls", "", ratio_of(total("rolls"), turns, 0), "rolls in a turn"),
+        ("dice_left", "", ratio_of(total("dice_left"), stops, 0), "dice left at a stop"),
+        ("lost", "", ratio_of(total("lost"), total("busts"), 0), "points at stake that a bust loses"),
         ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
         ("majorities_decide", "share", share("majorities_decided"), "games whose winners the majorities change"),
         ("leader_loses", "share", share("leader_lost"), "games that no leader before the majorities wins"),
@@ -149,7 +149,7 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
         whole = sum(batch.sums[f"score_{seat + 1}"] for seat in range(batch.players))
         for source, title in sources_of(study).items():
             points = records[[f"{source}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
-            each = mean_of(points.mean(axis=1))
+            each = mean_of(points.mean(axis=1), 0)
             mine = points[won, winner[won]]
             rest = (points[won].sum(axis=1) - mine) / (batch.players - 1)
             rows.append(

@@ -204,7 +204,7 @@ def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
     games = max(sampled.MIN_GAMES, batch.games // 2)
-    last = frames.quantile(batch, "rounds", 0.95) or len(batch.histograms["rounds"]) - 1
+    last = frames.quantile(batch, "rounds", 0.95) or 1
     mean = frames.mean(batch, "rounds").value
     # with a few very long games half of the mean may lie beyond nearly all games
     half = min(max(1, round(mean / 2)), last)

@@ -52,8 +52,8 @@ def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str])
                     "fair": 1 / players,
                     "margin": margin,
                     "win_rate": rate.value,
-                    "low": max(0.0, rate.low),
-                    "high": min(1.0, rate.high),
+                    "low": rate.low,
+                    "high": rate.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -75,10 +75,7 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[E
         share, margin = results(study, lineup, games, seat)
         won += share / players
         margins += margin / players
-    rate = mean_of(won)
-    if rate.half_width == 0:  # all games alike: that is no certainty
-        rate = estimates.proportion(round(rate.value * games), games)
-    return rate, float(margins.mean()), games
+    return mean_of(won, 0, 1), float(margins.mean()), games
 
 
 def results(
@@ -112,7 +109,11 @@ def luck(study: Study) -> Table:
     for field, names in FIELDS.items():
         for which, result in enumerate(("win", "margin")):
             table = np.array([found[pair][which] for pair in product(names, repeat=2)])
-            whole, interval = variance_shares(table), dice_interval(table)
+            parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
+            whole = variance_shares(table)
+            skill = [part[0] for part in parts if not math.isnan(part[0])]
+            error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
+            dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
             rows.append(
                 {
                     "field": field,
@@ -121,9 +122,9 @@ def luck(study: Study) -> Table:
                     "who_plays": whole[0],
                     "same_dice": whole[1],
                     "rest": whole[2],
-                    "dice_share": interval.value,
-                    "low": interval.low,
-                    "high": interval.high,
+                    "dice_share": dice.value,
+                    "low": dice.low,
+                    "high": dice.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -138,19 +139,8 @@ def luck(study: Study) -> Table:
     return Table("luck", "How much is luck?", pd.DataFrame(rows), False, note, percent=percent)
 
 
-def dice_interval(results: NDArray[np.float64]) -> Estimate:
-    """Share of the variance of ``results[pair, game]`` that pairs do not explain; games in parts give the interval.
-
-    Where all results are alike there is nothing to share.
-    """
-    parts = np.array_split(results, min(PARTS, results.shape[1] // 2), axis=1)
-    share = 1 - variance_shares(results)[0]
-    half = mean_of([1 - variance_shares(part)[0] for part in parts if part.var() > 0]).half_width
-    return Estimate(share, max(0.0, share - half), min(1.0, share + half))
-
-
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; nan if there is none.
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; none if all are equal.
 
     Examples
     --------
