@@ -87,11 +87,10 @@ def sheet(study: Study, played: Played) -> Sheet:
             f"2 players: wins of {row.policy} minus those of {row.against}",
             row.games,
         )
-    note = (
-        "The board and all policies turn alike, so equal players differ only through the order of play and their place."
-    )
+    alike = changed.is_symmetric(study.variant.rules.load_board()) and len(set(study.lineup)) == 1
+    note = "The board and all policies turn alike, so seats differ only through the order of play and their place."
     tables = [
-        seats(study, list(batches.values()), note),
+        seats(study, list(batches.values()), note if alike else "Sole wins."),
         corners(study),
         course_table,
         end_table,
