@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 import sims
+from analysis.claims import Sentence
 from analysis.estimates import Z95, Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch, Progress, run, toolkit_version
@@ -257,10 +258,17 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report: a heading, sentences made from the numbers, pictures and tables, in that order."""
+    """A section of a report: a heading, sentences, pictures and tables, in that order.
+
+    Attributes
+    ----------
+    sentences : tuple of str, Claim or Question
+        A plain text explains or tells numbers and holds no verdict; a verdict is a claim, or a question that the page settles
+        together with all its others.
+    """
 
     heading: str
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
 

@@ -1,24 +1,30 @@
 """The program ``oddsmith``: every command parses, then calls a plain function; data on stdout, progress on stderr.
 
-Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usage or input, 130 interrupted.
+Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usage or input; 130, 143 and 129 after
+an interrupt, a request to end and a closed terminal (:mod:`analysis.process`).
 Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
 """
 
-import os
+import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from analysis.process import drop_output, guarded
 from sims import GAMES
 from sims.engine.errors import InputError
+from sims.engine.text import printable
 
 if TYPE_CHECKING:
     from analysis.chapter import Study
     from analysis.tables import Table
+
+# matplotlib warns of its own cache folder and its fonts, which are no reader's business; errors still show
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     name="oddsmith",
@@ -35,7 +41,7 @@ def show_version(wanted: bool) -> None:
     if wanted:
         from sims.engine.batch import toolkit_version
 
-        typer.echo(f"oddsmith {toolkit_version()}")
+        tell(f"oddsmith {toolkit_version()}")
         raise typer.Exit
 
 
@@ -125,8 +131,8 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
-#: What typer returns after Ctrl-C.
-INTERRUPTED = 130
+#: Characters of an error line; a file may hold a text or a number of any length.
+LONGEST_LINE = 1_000
 
 
 def study(
@@ -163,9 +169,9 @@ def watching(asked: "Study") -> Any:
     from contextlib import contextmanager
 
     from analysis.watch import Bars
-    from sims.engine.jit import kernel_folder
+    from sims.engine.jit import is_warm
 
-    cold = not kernel_folder(asked.game.folder).exists()
+    cold = not is_warm(asked.game.folder)
     notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
@@ -200,7 +206,7 @@ def which(names: Sequence[str], table: str | None, kind: str, output: Path | Non
     if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
         first, *others = names
         where = output.name if output else kind
-        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        tell(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", sys.stderr)
         return [first]
     return names
 
@@ -220,11 +226,16 @@ def deliver(
     tables = [one for one in tables if one.name in given]
     if output:
         write_tables(output, tables, extra)
-        typer.echo(f"wrote {output}", err=True)
+        tell(f"wrote {output}", sys.stderr)
     elif kind == "text":
         print_tables(tables, sys.stdout)
     else:
         sys.stdout.write(render(tables, kind, extra))
+
+
+def tell(text: str = "", stream: TextIO | None = None) -> None:
+    """Lines for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
+    (stream or sys.stdout).writelines(printable(line) + "\n" for line in text.split("\n"))
 
 
 @app.command()
@@ -284,7 +295,7 @@ def play(
     with watching(asked) as asked:
         outcome = playing.play(asked, target_error, output)
         if output:
-            typer.echo(f"wrote {output}", err=True)
+            tell(f"wrote {output}", sys.stderr)
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
@@ -315,9 +326,11 @@ def odds(
     Example: `oddsmith odds tacatuca --table throws`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
 
     check_format(format, output)
     asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    check_apart({"output": output}, files_of(asked.variant))
     if table is None:
         from analysis.catalogue import odds_tables
 
@@ -357,10 +370,12 @@ def balance(
     """
     from analysis import limits
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
 
     check_format(format, output)
     wanted = limits.parse(limit or [])
     asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
         limits.check(wanted, sheet.metrics)
@@ -373,7 +388,7 @@ def balance(
     content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
     deliver(tables, format, output, content if format == "json" or output else None)
     for verdict in verdicts:
-        typer.echo(verdict.sentence, err=True)
+        tell(verdict.sentence, sys.stderr)
     if not all(verdict.met for verdict in verdicts):
         raise typer.Exit(1)
 
@@ -398,10 +413,12 @@ def solve(
     Examples: `oddsmith solve tacatuca --pins 20,20`, `oddsmith solve tschakka-lakka --position turn.toml`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
     from analysis.tables import json_text
 
     check_format(format, output)
     asked = study(game, variant, set, None, "", None, SEED, None, default_games=1)
+    check_apart({"output": output}, [*files_of(asked.variant), *([position] if position else [])])
     takes = chapter(game).solve_takes
     given = {key: value for key, value in (("pins", pins), ("position", position)) if value is not None}
     for key in given:
@@ -415,8 +432,8 @@ def solve(
     names = which([one.name for one in answer.tables], table, format, output)
     if format == "text" and not output and table is None:
         for sentence in answer.sentences:
-            typer.echo(sentence)
-        typer.echo()
+            tell(sentence)
+        tell()
     deliver([one.cited(asked.provenance) for one in answer.tables if one.name in names], format, output)
 
 
@@ -450,8 +467,8 @@ def show(
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in told.lines:
-        typer.echo(line)
+    for line in "\n".join(told.lines).split("\n"):
+        tell(line)
 
 
 @app.command()
@@ -472,21 +489,22 @@ def report(
     Example: `oddsmith report tacatuca -o reports`
     """
     from analysis.chapter import chapter
-    from analysis.files import check_folder
+    from analysis.files import check_apart, check_file, check_folder, files_of
     from analysis.report import write_report
 
     names = list(dict.fromkeys(games_ or GAMES))
-    for name in names:
-        study(name, variant, set, None, "", games, seed, threads, default_games=1)
     check_folder(output)
     for name in names:
-        if (output / f"{name}.html").is_dir():
-            raise InputError(f"output: {output / f'{name}.html'} is a folder")
+        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1)
+        page = check_file(output / f"{name}.html")
+        check_apart({"output": page}, files_of(asked.variant))
+        if pictures:
+            check_folder(output / f"{name}-pictures")
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        typer.echo(f"The report on {asked.game.title} lies in {path}")
+        tell(f"The report on {asked.game.title} lies in {path}")
 
 
 @app.command()
@@ -517,29 +535,31 @@ def validate(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the program; every user's mistake becomes one line on stderr and status 2."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stdout was closed by the caller
+    """Run one command; every user's mistake becomes one line on stderr and status 2."""
     try:
         status = app(arguments, standalone_mode=False)
         sys.stdout.flush()
-        if status == INTERRUPTED:
-            sys.stderr.write("oddsmith: interrupted; no file was left half-written\n")
     except (InputError, typer.TyperException) as error:
-        message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-        if message:
-            sys.stderr.write(f"oddsmith: {' '.join(message.split())}\n")
-        return 2
+        return refuse(error.format_message() if isinstance(error, typer.TyperException) else str(error))
     except (BrokenPipeError, SystemExit):
-        # the reader (head, less) left, which typer tells by SystemExit; give stdout a place to flush to, go quietly
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # the reader (head, less) left, which typer tells by SystemExit
+        drop_output()
         return 0
     except OSError as error:
-        sys.stderr.write(f"oddsmith: output: {error.strerror}\n")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        drop_output()
+        return refuse(f"{error.filename or 'output'}: {error.strerror or error}")
     return status if isinstance(status, int) else 0
 
 
+def refuse(message: str) -> int:
+    """Say in one line what is wrong; the status of wrong input."""
+    line = printable(" ".join(message.split()))
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE // 2]} .. {line[-LONGEST_LINE // 2 :]}"
+    if line:
+        sys.stderr.write(f"oddsmith: {line}\n")
+    return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from sims.engine.text import printable
+
 _LATEX = {
     "\\": "\\textbackslash{}",
     "{": "\\{",
@@ -111,7 +113,7 @@ def latex(text: str) -> str:
     >>> print(latex("5 % of A_1^2 × é – 中"))
     5 \% of A\_1\textasciicircum{}2 $\times$ \'{e} {--} U+4E2D
     """
-    return "".join(map(_latex_letter, unicodedata.normalize("NFC", text)))
+    return "".join(map(_latex_letter, unicodedata.normalize("NFC", printable(text))))
 
 
 def _latex_letter(letter: str) -> str:
@@ -119,7 +121,7 @@ def _latex_letter(letter: str) -> str:
         return _LATEX[letter]
     if " " <= letter <= "~":
         return letter
-    if letter.isspace() or unicodedata.category(letter) == "Cc":
+    if letter.isspace():
         return " "
     parts = unicodedata.normalize("NFD", letter)
     base, marks = parts[0], parts[1:]
@@ -143,4 +145,4 @@ def markdown(text: str) -> str:
     >>> print(markdown("a|b *c* <d>"))
     a\|b \*c\* \<d\>
     """
-    return re.sub(r"([\\`*_{}\[\]<>|~$&#!^])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|~$&#!^])", r"\\\1", printable(text))

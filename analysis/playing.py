@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis import estimates, frames
 from analysis.chapter import Study
-from analysis.files import check_folder, whole_file
+from analysis.files import check_apart, check_file, files_of, whole_file
 from analysis.tables import Table
 from sims.engine.batch import Batch, log, run
 from sims.engine.dice import SeededDice
@@ -40,9 +40,8 @@ def check_files(study: Study, records: Path | None, decisions: Path | None) -> N
         if path:
             if path.suffix not in (".parquet", ".csv"):
                 raise InputError(f"output: {path.name!r} has no known ending; records go to .parquet or .csv")
-            if path.is_dir():
-                raise InputError(f"output: {path} is a folder")
-            check_folder(path.parent)
+            check_file(path)
+    check_apart({"output": records, "log": decisions}, files_of(study.variant))
 
 
 def play(study: Study, target_error: float | None, path: Path | None = None) -> Batch:
@@ -199,7 +198,10 @@ class Rows:
         import pyarrow.parquet as pq
 
         table = pa.Table.from_pandas(frame, preserve_index=False)
-        self._writer = self._writer or pq.ParquetWriter(self.path, table.schema)
+        if self._writer is None:
+            # opened here, since the library takes no name that is not UTF-8
+            self._file = self.path.open("wb")
+            self._writer = pq.ParquetWriter(self._file, table.schema)
         self._writer.write_table(table)
 
     def close(self) -> None:
@@ -207,6 +209,7 @@ class Rows:
         if self.parquet and self._writer:
             self._writer.add_key_value_metadata({"oddsmith": json.dumps(self.provenance)})
             self._writer.close()
+            self._file.close()
 
 
 @contextmanager

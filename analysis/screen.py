@@ -9,6 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from analysis.tables import Table
+from sims.engine.text import printable
 
 #: Width where nothing tells it: output that goes to a pipe or a file.
 PIPED = 200
@@ -22,10 +23,10 @@ def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
     """Tables with titles and notes, as wide as the terminal allows."""
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else PIPED)
     for table in tables:
-        console.print(Text(table.title, style="bold"))
+        console.print(Text(printable(table.title), style="bold"))
         _print_rows(table, console)
         if table.note:
-            console.print(Text(table.note, style="dim"))
+            console.print(Text(printable(table.note), style="dim"))
         console.print()
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis import escape
 from analysis.files import write
+from sims.engine.text import printable
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
 #: Of which these hold one table.
@@ -97,7 +98,7 @@ class Table:
 
     def heading(self, column: str) -> str:
         """What people see above a column."""
-        return self.headings.get(column, column.replace("_", " "))
+        return printable(self.headings.get(column, column.replace("_", " ")))
 
     def numeric(self) -> list[bool]:
         """Which shown columns hold numbers, in order."""
@@ -112,7 +113,7 @@ class Table:
         if isinstance(value, int):
             return str(value) if column == "seed" else f"{value:,}"
         if not isinstance(value, float):
-            return str(value)
+            return printable(str(value))
         columns = list(self.frame.columns)
         # an interval belongs to the column before it
         estimated = columns[columns.index("low") - 1] if "low" in columns else ""

@@ -17,22 +17,19 @@ References
 Kemeny, Snell, "Finite Markov Chains", 1960, chapter 3 (absorbing chains: expected visits, time to absorption).
 """
 
-import hashlib
 import json
-import os
-import zipfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine import kept
 from sims.engine.errors import InputError
-from sims.engine.jit import cache_home, source_key
+from sims.engine.jit import source_key
+from sims.engine.kept import Expected
 from sims.engine.variant import as_dict
 from sims.tacatuca.ring import MAX_TOTAL, Chain, Floats, Phase, Progress, chain_of, spreads
 from sims.tacatuca.rules import Rules
@@ -183,7 +180,14 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
         with chain_of(rules, len(start), sum(start), tell) as chain:
             return _forward(chain, start, tell)
 
-    found = _kept(rules, ("solve", *start), _states(len(start), sum(start)), work)
+    seats = len(start)
+    expected = {
+        "places": Expected((seats, seats), high=1),
+        "leaves_first": Expected((seats,), high=1),
+        "ended": Expected((None,), high=1),
+        "bounds": Expected((2,)),
+    }
+    found = _kept(rules, ("solve", *start), _states(seats, sum(start)), expected, work)
     remaining, longest = map(float, found["bounds"])
     return Solution(start, found["places"], found["leaves_first"], found["ended"], remaining, longest)
 
@@ -203,7 +207,9 @@ def win_table(rules: Rules, players: int, total: int, progress: Progress | None 
         with chain_of(rules, players, total, tell) as chain:
             return _backward(chain, tell)
 
-    found = _kept(rules, ("win_table", players, total), _states(players, total), work)
+    states = _states(players, total)
+    expected = {"win": Expected((states, players), high=1), "rounds": Expected((states,)), "bounds": Expected((2,))}
+    found = _kept(rules, ("win_table", players, total), states, expected, work)
     win_error, rounds_error = map(float, found["bounds"])
     return WinTable(spreads(players, total, least=1), found["win"], found["rounds"], win_error, rounds_error)
 
@@ -298,46 +304,15 @@ def _backward(chain: Chain, progress: Progress) -> dict[str, Floats]:
     return {"win": win[classes[:, None], seats_of], "rounds": rounds[classes], "bounds": errors}
 
 
-# -- results kept on disk --------------------------------------------------------------------------------------
-
-
 def _kept(
-    rules: Rules, question: tuple[str | int, ...], states: int, work: Callable[[], dict[str, Floats]]
+    rules: Rules,
+    question: tuple[str | int, ...],
+    states: int,
+    expected: dict[str, Expected],
+    work: Callable[[], dict[str, Floats]],
 ) -> dict[str, Floats]:
     """The result of ``work``, read from the cache if it was found before under the same rules and sources."""
     if states < KEEP_FROM:
         return work()
     asked = {name: value for name, value in as_dict(rules).items() if name not in ("pins", "max_rounds")}
-    key = json.dumps([question, asked, source_key(Path(__file__).resolve().parent)])
-    path = cache_home() / "exact" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npz"
-    found = _read(path, key)
-    if found is None:
-        found = work()
-        _write(path, key, found)
-    return found
-
-
-def _read(path: Path, key: str) -> dict[str, Floats] | None:
-    """A kept result, or None if there is none, or a damaged one, or one of another key."""
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            found: dict[str, Any] = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        return None
-    return found if str(found.pop("key", "")) == key else None
-
-
-def _write(path: Path, key: str, found: dict[str, Floats]) -> None:
-    """Keep a result; a cache that cannot be written is no reason to lose what was found."""
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
-            arrays: dict[str, Any] = {"key": np.array(key), **found}
-            np.savez(file, **arrays)
-        unfinished.replace(path)
-    except OSError:
-        pass
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    return kept.result(json.dumps([question, asked, source_key(Path(__file__).resolve().parent)]), expected, work)

@@ -73,7 +73,8 @@ def test_markdown_and_latex_escape_what_they_must(simulated):
 
 @pytest.mark.parametrize("ending", [".csv", ".json", ".md", ".tex", ".txt", ".parquet"])
 def test_every_ending_writes_its_format(simulated, tmp_path, ending):
-    path = files.check_output(tmp_path / f"new/table{ending}", tables.ENDINGS)
+    path = tmp_path / f"new/table{ending}"
+    files.check_output(path, tables.ENDINGS)
     tables.write_tables(path, [simulated])
     assert path.stat().st_size > 50
     assert [entry.name for entry in path.parent.iterdir()] == [path.name], "no temporary file is left"
