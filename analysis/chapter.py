@@ -16,10 +16,16 @@ import sims
 from analysis.claims import Sentence
 from analysis.estimates import Z95, Estimate
 from analysis.tables import Table
-from sims.engine.batch import Batch, Progress, run, toolkit_version
+from sims.engine import memory
+from sims.engine.batch import Batch, Progress, check_count, check_games, check_played, run, toolkit_version
+from sims.engine.dice import check_seed
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game
-from sims.engine.variant import Variant, as_dict
+from sims.engine.numbers import shown
+from sims.engine.variant import Variant
+
+#: Bytes that a balance sheet takes for each byte of a record: batches of two, three and four players, and their frames.
+KEPT = 5
 
 Key = TypeVar("Key")
 Found = TypeVar("Found")
@@ -28,17 +34,23 @@ Found = TypeVar("Found")
 class Watch(Protocol):
     """Who is told how far the work is. The command line shows a bar; a library caller may pass ``Silent()``."""
 
-    def task(self, label: str, total: int) -> AbstractContextManager[Progress]:
-        """Announce a piece of work; call the result with the number of steps just done."""
+    def task(self, label: str, total: int | None) -> AbstractContextManager[Progress]:
+        """Announce a piece of work of ``total`` steps (None: unknown); call the result with the steps just done."""
+
+    def say(self, sentence: str) -> None:
+        """Tell something about the work, such as how long it will take."""
 
 
 class Silent:
     """Nobody watches."""
 
     @contextmanager
-    def task(self, label: str, total: int) -> Iterator[Progress]:
+    def task(self, label: str, total: int | None) -> Iterator[Progress]:
         """Announce nothing."""
         yield lambda done: None
+
+    def say(self, sentence: str) -> None:
+        """Say nothing."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,11 @@ class Study:
     ----------
     players : int or None
         The number of players if the user named one; ``None`` means that the chapter shows all that are instructive.
+
+    Raises
+    ------
+    InputError
+        If a number is none or out of range, or game, variant or lineup are only names.
     """
 
     game: Game
@@ -59,6 +76,22 @@ class Study:
     seed: int
     threads: int | None = None
     watch: Watch = field(default_factory=Silent)
+
+    def __post_init__(self) -> None:
+        check_played(self.game, self.variant, self.lineup)
+        checked: dict[str, Any] = {"lineup": tuple(self.lineup)}
+        checked |= {"games": check_games(self.games), "seed": check_seed(self.seed)}
+        if self.players is not None:
+            checked["players"] = len(self.game.lineup((), self.players))
+        if self.threads is not None:
+            checked["threads"] = check_count("threads", self.threads, high=1024)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def check_memory(self) -> None:
+        """Refuse games whose records, kept for several numbers of players, do not fit into memory."""
+        columns = len(self.game.columns(max(self.game.seats)))
+        memory.check("games", self.games, KEPT * 4 * columns, "their records and the tables made of them")
 
     def play(
         self,
@@ -89,8 +122,7 @@ class Study:
         """What it takes to find the study's numbers again."""
         return {
             "game": self.game.name,
-            "variant": self.variant.name,
-            "rules": as_dict(self.variant.rules),
+            **self.variant.provenance,
             "lineup": [str(chosen) for chosen in self.lineup],
             "seed": self.seed,
             "games": self.games,
@@ -311,8 +343,8 @@ class Chapter:
 
     def table(self, name: str) -> OddsTable:
         """The odds table of that name, or one clear line."""
-        if name not in self.odds:
-            raise InputError(f"table: {name!r} is unknown; allowed: {', '.join(self.odds)}")
+        if not isinstance(name, str) or name not in self.odds:
+            raise InputError(f"table: {shown(name)} is unknown; allowed: {', '.join(self.odds)}")
         return self.odds[name]
 
 

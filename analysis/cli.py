@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from analysis.process import drop_output, guarded
+from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
+from sims.engine.numbers import shown
 from sims.engine.text import printable
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     name="oddsmith",
+    cls=Program,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -57,42 +60,21 @@ def common(
     """
 
 
-def count(text: str) -> int:
-    """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
-    plain = text.strip().replace("_", "")
-    factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
-    try:
-        value = float(plain[:-1] if factor > 1 else plain) * factor
-        whole = int(value)
-    except (ValueError, OverflowError):
-        raise InputError(f"games: {text!r} is not a number; write 50000, 1e6 or 2M") from None
-    if whole != value or whole < 1:
-        raise InputError(f"games: {text!r} is not allowed; a whole number of at least 1")
-    return whole
-
-
-def whole(text: str) -> int:
-    """Read a whole number; the message names what was given."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-def real(text: str) -> float:
-    """Read a number; the message names what was given."""
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
-
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 VariantName = Annotated[
-    str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
+    str,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="NAME",
+        help="A shipped variant, or the path of a .toml file with title, summary and a table [rules].",
+    ),
 ]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change one rule; may be repeated. `oddsmith games GAME` lists them."
+    ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", parser=whole, help="Number of players.")]
 Lineup = Annotated[
@@ -105,7 +87,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play: 50000, 1e6, 2M; slow policies play a part of them, and their rows say how many.",
+        help="Games to play: 50000, 1e6, 2M (play: by default as many as take about 20 seconds, at most a million); in "
+        "tables slow policies play a part of them, and their rows say how many.",
     ),
 ]
 Seed = Annotated[
@@ -131,6 +114,14 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
+#: Below the help of every command that takes files.
+FILES = (
+    "Files are TOML. A variant file: `title`, `summary` and a table `[rules]` of `key = value`. What a board, the cards or a "
+    "position hold, and what each rule takes: `oddsmith games GAME`; examples: README, and `sims/*/variants`, `boards`, "
+    "`positions`. Paths count from the current folder; a board that a variant file names is looked for beside that file first."
+)
+#: Endings of what a report could be taken for; it is a folder.
+PAGES = (".html", ".htm", ".pdf", ".md", ".zip")
 #: Characters of an error line; a file may hold a text or a number of any length.
 LONGEST_LINE = 1_000
 
@@ -145,23 +136,22 @@ def study(
     seed: int,
     threads: int | None,
     default_games: int,
+    keeps: bool = False,
 ) -> "Study":
-    """Check what the user asked for and put it into one object."""
+    """Check what the user asked for and put it into one object; ``keeps``: whether the records of all games are kept."""
     import sims
     from analysis.chapter import Study
-    from sims.engine import batch, dice
     from sims.engine.variant import from_text
 
     chosen = sims.game(game)
     rules = chosen.variant(variant)
     rules = rules.changed(**from_text(rules.rules, changes or []))
-    policies = lineup.split(",") if lineup else []
-    dice.check_seed(seed)
-    if threads is not None:
-        batch.check_count("threads", threads, high=1024)
-    seats = chosen.lineup(policies, players)
-    known = players or (len(policies) if len(policies) > 1 else None)
-    return Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    seats = chosen.lineup(lineup, players)
+    known = players or (len(seats) if "," in lineup else None)
+    asked = Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    if keeps:
+        asked.check_memory()
+    return asked
 
 
 def watching(asked: "Study") -> Any:
@@ -176,10 +166,34 @@ def watching(asked: "Study") -> Any:
 
     @contextmanager
     def manage() -> Any:
-        with Bars(notice) as bars:
-            yield replace(asked, watch=bars)
+        try:
+            with Bars(notice) as bars:
+                yield replace(asked, watch=bars)
+        except MemoryError:
+            raise InputError(f"games: memory is too small for {asked.games:,}; try a tenth of them") from None
 
     return manage()
+
+
+def which_game(variant: str, changes: list[str] | None) -> InputError:
+    """What to say when rules are given and no game: the games that accept them."""
+    what = " ".join([*([variant] if variant != "standard" else []), *(f"--set {change}" for change in changes or [])])
+    accepting, reasons = [], dict[str, str]()
+    for name in GAMES:
+        try:
+            study(name, variant, changes, None, "", None, SEED, None, default_games=1)
+            accepting.append(name)
+        except InputError as error:
+            reasons[name] = str(error)
+    if not accepting:
+        if len(set(reasons.values())) == 1:
+            # a file that is not there is not there for any game
+            return InputError(reasons[name])
+        told = [f"{name}: {reason}" for name, reason in reasons.items() if "no such rule" not in reason]
+        why = f": {'; '.join(told)}" if told else ", for none has all of these rules"
+        return InputError(f"game: name the game that {what} is meant for; none accepts it{why}")
+    accepts = f"{' and '.join(accepting)} {'accepts' if len(accepting) == 1 else 'accept'} it"
+    return InputError(f"game: name the game that {what} is meant for; {accepts}")
 
 
 def check_format(kind: str, output: Path | None = None) -> None:
@@ -238,7 +252,7 @@ def tell(text: str = "", stream: TextIO | None = None) -> None:
     (stream or sys.stdout).writelines(printable(line) + "\n" for line in text.split("\n"))
 
 
-@app.command()
+@app.command(cls=Command)
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
     table: TableName = None,
@@ -254,7 +268,7 @@ def games(
     deliver(tables([game] if game else list(GAMES)), format, None, table=table)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def play(
     game: GameName,
     players: Players = None,
@@ -289,11 +303,11 @@ def play(
     check_format(format)
     if games is not None and target_error is not None:
         raise InputError("games: give --games or --target-error, not both")
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=playing.MOST)
     playing.check_files(asked, output, log)
     names = which(playing.TABLES, table, format, None)
     with watching(asked) as asked:
-        outcome = playing.play(asked, target_error, output)
+        outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
             tell(f"wrote {output}", sys.stderr)
         if log:
@@ -305,7 +319,7 @@ def play(
         deliver([one for one in tables if one.name in names], format, None)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def odds(
     game: GameName,
     table: Annotated[
@@ -342,7 +356,7 @@ def odds(
     deliver([result], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def balance(
     game: GameName,
     players: Players = None,
@@ -374,7 +388,7 @@ def balance(
 
     check_format(format, output)
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
     check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
@@ -393,12 +407,12 @@ def balance(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def solve(
     game: GameName,
     pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
     position: Annotated[
-        Path | None, typer.Option("--position", metavar="FILE", help="A position as TOML (the board games).")
+        Path | None, typer.Option("--position", metavar="FILE", help="A position as a .toml file (the board games).")
     ] = None,
     variant: VariantName = "standard",
     set: Changes = None,
@@ -437,7 +451,7 @@ def solve(
     deliver([one.cited(asked.provenance) for one in answer.tables if one.name in names], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def show(
     game: GameName,
     number: Annotated[
@@ -463,15 +477,17 @@ def show(
     if not 0 <= number < MAX_SEED:
         raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
-    told = playing.tell(asked, number)
+    with watching(asked) as asked:
+        told = playing.tell(asked, number)
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in "\n".join(told.lines).split("\n"):
-        tell(line)
+    for lines in told.lines:
+        for line in lines.split("\n"):
+            tell(line)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def report(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
@@ -492,10 +508,16 @@ def report(
     from analysis.files import check_apart, check_file, check_folder, files_of
     from analysis.report import write_report
 
+    if not games_ and (variant != "standard" or set):
+        raise which_game(variant, set)
     names = list(dict.fromkeys(games_ or GAMES))
+    if output.suffix in PAGES and not output.is_dir():
+        raise InputError(
+            f"output: {shown(output.name)} is no folder; the pages are named after the games, so name a folder"
+        )
     check_folder(output)
     for name in names:
-        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1)
+        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
         page = check_file(output / f"{name}.html")
         check_apart({"output": page}, files_of(asked.variant))
         if pictures:
@@ -507,7 +529,7 @@ def report(
         tell(f"The report on {asked.game.title} lies in {path}")
 
 
-@app.command()
+@app.command(cls=Command)
 def validate(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     games: Games = None,

@@ -145,4 +145,4 @@ def markdown(text: str) -> str:
     >>> print(markdown("a|b *c* <d>"))
     a\|b \*c\* \<d\>
     """
-    return re.sub(r"([\\`*_{}\[\]<>|~$&#!^])", r"\\\1", printable(text))
+    return re.sub(r"([\\`*_{}\[\]<>|~$&#!^])", r"\\\1", " ".join(printable(text).split()))

@@ -168,6 +168,13 @@ def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
     return found
 
 
+def as_path(key: str, value: str | os.PathLike[str]) -> Path:
+    """A path from Python, given as text or as a path; anything else is one clear line."""
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{key}: {shown(value)} is not a path")
+    return Path(value)
+
+
 def find(key: str, name: str, beside: Path | None = None) -> Path:
     """The file of that name: in the folder ``beside``, if it is there, otherwise in the current folder.
 

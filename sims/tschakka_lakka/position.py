@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import as_path, read_toml
 from sims.tschakka_lakka import board as plans
 from sims.tschakka_lakka.board import Board, Gem, Square
 from sims.tschakka_lakka.rules import COLOURS, LETTERS, SIZE_NAMES, Rules
@@ -86,7 +86,7 @@ class Position:
         return tuple(sorted(at for at in open_squares if set(plan.neighbours(at)) & set(self.treasures)))
 
 
-def read(path: Path, rules: Rules) -> Position:
+def read(path: str | Path, rules: Rules) -> Position:
     """Read a position file.
 
     Raises
@@ -94,7 +94,8 @@ def read(path: Path, rules: Rules) -> Position:
     InputError
         Unreadable or broken file, unknown key, or anything that cannot be so at the table.
     """
-    return parse(read_toml(path), rules, path.name)
+    found = as_path("position", path)
+    return parse(read_toml(found), rules, found.name)
 
 
 def parse(content: Mapping[str, Any], rules: Rules, where: str = "position") -> Position:

@@ -108,9 +108,12 @@ def refused(run, *arguments):
         (["show", "tacatuca", "--game", "-1"], "game: -1 is not allowed"),
         (["balance", "tacatuca", "--limit", "rounds_2"], "limit: 'rounds_2' is not allowed; write metric=max"),
         (["balance", "tacatuca", "--limit", "rounds_2=9..3"], "write metric=max or metric=min..max"),
-        (["play"], "Missing argument 'GAME'"),
-        (["play", "tacatuca", "--colour"], "No such option: --colour"),
-        (["dance"], "No such command 'dance'"),
+        (["play"], "game: is missing; one of: tacatuca, tschakka-lakka, kazaam-dice"),
+        (["play", "tacatuca", "--colour"], "option: '--colour' is unknown; allowed: --players, --lineup"),
+        (["play", "tacatuca", "--player", "3"], "option: '--player' is unknown, perhaps --players; allowed: --players"),
+        (["dance"], "command: 'dance' is unknown; allowed: games, play, odds, balance, solve, show, report, validate"),
+        (["blance"], "command: 'blance' is unknown, perhaps balance; allowed: games, play"),
+        (["tacatuca"], "command: tacatuca is a game; the command comes first, as 'oddsmith play tacatuca'"),
     ],
 )
 def test_bad_input_gets_one_clear_line_and_status_2(run, arguments, says):
@@ -504,3 +507,14 @@ def test_every_number_of_every_table_is_whole_at_any_width(run, arguments, monke
                 word for cell in cells for word in cell.split() if numeric or re.fullmatch(r"[\d.,]+", word)
             )
             assert not pieces - words, (width, table.name, column)
+
+
+def test_pictures_without_a_home_are_drawn_without_a_word(tmp_path):
+    # matplotlib would tell at length that it cannot keep its list of fonts
+    (tmp_path / "file").write_text("")
+    nowhere = {"HOME": str(tmp_path / "file"), "XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "MPLCONFIGDIR": ""}
+    code = "import analysis.cli; from analysis import figures; figures.svg(lambda: figures.new().figure)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | nowhere, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

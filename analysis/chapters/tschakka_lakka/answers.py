@@ -29,7 +29,7 @@ ENOUGH, LOGGED = 100, 20_000
 # -- a position ------------------------------------------------------------------------------------------------
 
 
-def solve(study: Study, position: Path | None = None) -> Answer:
+def solve(study: Study, position: str | Path | None = None) -> Answer:
     """Best play of the turn from a position file."""
     if position is None:
         raise InputError("position: missing; write --position FILE (samples: sims/tschakka_lakka/positions)")
