@@ -31,7 +31,7 @@ def test_a_duel_counts_every_game_once_and_turns_round_with_its_policies(study):
     for order in ((first, second), (second, first)):
         masks = frames.records(study.play("", lineup=order, games=50, records=True))["winners"]
         for seat, chosen in enumerate(order):
-            won = (masks == 1 << seat).to_numpy()
+            won = (masks == 1 << seat).to_numpy(float)
             played[chosen.policy.name] = played.get(chosen.policy.name, 0) + int(won.sum())
             ahead += won / 2 if chosen == first else -won / 2
         shared += int((masks == 3).sum())
