@@ -220,7 +220,7 @@ def which(names: Sequence[str], table: str | None, kind: str, output: Path | Non
     if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
         first, *others = names
         where = output.name if output else kind
-        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        tell(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", sys.stderr)
         return [first]
     return names
 
@@ -248,8 +248,8 @@ def deliver(
 
 
 def tell(text: str = "", stream: TextIO | None = None) -> None:
-    """A line for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
-    (stream or sys.stdout).write(printable(text) + "\n")
+    """Lines for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
+    (stream or sys.stdout).writelines(printable(line) + "\n" for line in text.split("\n"))
 
 
 @app.command(cls=Command)
