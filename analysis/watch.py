@@ -59,6 +59,10 @@ class Bars:
     ) -> None:
         self._display.stop()
 
+    def say(self, sentence: str) -> None:
+        """A sentence on stderr, also in a pipe, above the bar if there is one."""
+        self._display.console.print(sentence, style="dim", highlight=False, markup=False, soft_wrap=True)
+
     @contextmanager
     def task(self, label: str, total: int | None) -> Iterator[Progress]:
         """Show a bar while the work goes on; it disappears when the work is done.
@@ -66,7 +70,7 @@ class Bars:
         Work whose end nobody knows (``total`` is None) says even in a pipe that it goes on, once.
         """
         if self._notice:
-            self._display.console.print(self._notice, style="dim")
+            self.say(self._notice)
             self._notice = ""
         task = self._display.add_task(label, total=total, rate="")
 
