@@ -211,7 +211,9 @@ def test_no_output_replaces_what_the_run_reads(refused, tmp_path, no_work, role)
 
 @pytest.mark.parametrize("name", ["page.html", "PAGE.HTML", "report.pdf", "x.md", "new/page.html"])
 def test_the_folder_of_a_report_does_not_look_like_a_file(refused, tmp_path, no_work, name):
-    assert f"output: {name} looks like a file; name a folder for the pages" in refused("report", "-o", name)
+    assert f"output: {name} looks like a file; the pages are named after the games, so name a folder" in refused(
+        "report", "-o", name
+    )
     assert listed(tmp_path) == []
 
 
