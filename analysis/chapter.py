@@ -8,8 +8,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import sims
 from analysis.claims import Sentence
@@ -26,12 +27,15 @@ from sims.engine.variant import Variant
 #: Bytes that a balance sheet takes for each byte of a record: batches of two, three and four players, and their frames.
 KEPT = 5
 
+Key = TypeVar("Key")
+Found = TypeVar("Found")
+
 
 class Watch(Protocol):
     """Who is told how far the work is. The command line shows a bar; a library caller may pass ``Silent()``."""
 
-    def task(self, label: str, total: int) -> AbstractContextManager[Progress]:
-        """Announce a piece of work; call the result with the number of steps just done."""
+    def task(self, label: str, total: int | None) -> AbstractContextManager[Progress]:
+        """Announce a piece of work of ``total`` steps (None: unknown); call the result with the steps just done."""
 
     def say(self, sentence: str) -> None:
         """Tell something about the work, such as how long it will take."""
@@ -41,7 +45,7 @@ class Silent:
     """Nobody watches."""
 
     @contextmanager
-    def task(self, label: str, total: int) -> Iterator[Progress]:
+    def task(self, label: str, total: int | None) -> Iterator[Progress]:
         """Announce nothing."""
         yield lambda done: None
 
@@ -164,11 +168,60 @@ class Metric:
         return self.value.value if isinstance(self.value, Estimate) else self.value
 
 
+class Once(Mapping[Key, Found]):
+    """What can be found, by name: found when it is first asked for, and kept.
+
+    Examples
+    --------
+    >>> squares = Once({3: lambda: print("three times three") or 9})
+    >>> list(squares), squares[3], squares[3]
+    three times three
+    ([3], 9, 9)
+    """
+
+    def __init__(self, finders: Mapping[Key, Callable[[], Found]]) -> None:
+        self._finders = finders
+        self._found: dict[Key, Found] = {}
+
+    @classmethod
+    def over(cls, keys: Iterable[Key], find: Callable[[Key], Found]) -> "Once[Key, Found]":
+        """What ``find`` makes of each key."""
+        return cls({key: partial(find, key) for key in keys})
+
+    def __getitem__(self, key: Key) -> Found:
+        if key not in self._found:
+            self._found[key] = self._finders[key]()
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._finders)
+
+    def __len__(self) -> int:
+        return len(self._finders)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._finders
+
+
+def together(names: Iterable[Key], find: Callable[[], Mapping[Key, Found]]) -> dict[Key, Callable[[], Found]]:
+    """Finders for :class:`Once` of things that are found in one go, when the first of them is asked for."""
+    found = cache(find)
+
+    def one(name: Key) -> Found:
+        return found()[name]
+
+    return {name: partial(one, name) for name in names}
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """A balance sheet: tables, and the metrics that can be limited."""
+    """A balance sheet: tables by name, and the metrics that can be limited.
 
-    tables: tuple[Table, ...]
+    The names are known at once; tables and metrics are found, and games played, when they are asked for
+    (:class:`Once`). A table may turn out to have no rows.
+    """
+
+    tables: Mapping[str, Table]
     metrics: Mapping[str, Metric]
 
 
@@ -261,7 +314,7 @@ class Chapter:
     odds : dict of OddsTable
         By the name that ``--table`` takes.
     balance : callable
-        ``balance(study) -> Sheet``.
+        ``balance(study) -> Sheet``, before a game is played.
     solve : callable
         ``solve(study, **what) -> Answer``; ``what`` are the options named in ``solve_takes``.
     solve_takes : tuple of str

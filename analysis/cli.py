@@ -7,6 +7,7 @@ Only what a command needs is imported, and only when it runs, so that a warm ans
 
 import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -101,6 +102,12 @@ Threads = Annotated[
     ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
+TableName = Annotated[
+    str | None,
+    typer.Option(
+        "--table", "-t", metavar="NAME", help="Only this table. CSV and Parquet hold one: the first, unless you choose."
+    ),
+]
 TextOrJson = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text or json.")]
 Output = Annotated[
     Path | None,
@@ -200,10 +207,37 @@ def check_format(kind: str, output: Path | None = None) -> None:
         check_output(output, ENDINGS)
 
 
-def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
-    """Tables to stdout, or to a file whose ending names the format."""
-    from analysis.tables import print_tables, render, write_tables
+def which(names: Sequence[str], table: str | None, kind: str, output: Path | None) -> Sequence[str]:
+    """Of these tables, those to deliver: the named one or all, but one for CSV and Parquet, which hold no more."""
+    from analysis.tables import ENDINGS, SINGLE
 
+    if not names and (table is not None or (ENDINGS[output.suffix] if output else kind) not in ("text", "json")):
+        raise InputError("table: this answer has none; give neither --table nor a format other than text and json")
+    if table is not None:
+        if table not in names:
+            raise InputError(f"table: {table!r} is unknown; allowed: {', '.join(names)}")
+        return [table]
+    if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
+        first, *others = names
+        where = output.name if output else kind
+        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        return [first]
+    return names
+
+
+def deliver(
+    tables: "list[Table]",
+    kind: str,
+    output: Path | None,
+    extra: dict[str, Any] | None = None,
+    table: str | None = None,
+) -> None:
+    """Tables (see :func:`which`) to stdout, or to a file whose ending names the format."""
+    from analysis.screen import print_tables
+    from analysis.tables import render, write_tables
+
+    given = which([one.name for one in tables], table, kind, output)
+    tables = [one for one in tables if one.name in given]
     if output:
         write_tables(output, tables, extra)
         tell(f"wrote {output}", sys.stderr)
@@ -221,6 +255,7 @@ def tell(text: str = "", stream: TextIO | None = None) -> None:
 @app.command(cls=Command)
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
+    table: TableName = None,
     format: Format = "text",
 ) -> None:
     """Games, variants, rulings and policies, with one line each.
@@ -230,7 +265,7 @@ def games(
     from analysis.catalogue import tables
 
     check_format(format)
-    deliver(tables([game] if game else list(GAMES)), format, None)
+    deliver(tables([game] if game else list(GAMES)), format, None, table=table)
 
 
 @app.command(cls=Command, epilog=FILES)
@@ -249,6 +284,7 @@ def play(
     ] = None,
     seed: Seed = SEED,
     threads: Threads = None,
+    table: TableName = None,
     format: Format = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Records, one row per game: .parquet or .csv.")
@@ -269,6 +305,7 @@ def play(
         raise InputError("games: give --games or --target-error, not both")
     asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=playing.MOST)
     playing.check_files(asked, output, log)
+    names = which(playing.TABLES, table, format, None)
     with watching(asked) as asked:
         outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
@@ -276,10 +313,10 @@ def play(
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
-    if format == "json":
+    if format == "json" and table is None:
         sys.stdout.write(json_text(content))
     else:
-        deliver(tables, format, None)
+        deliver([one for one in tables if one.name in names], format, None)
 
 
 @app.command(cls=Command, epilog=FILES)
@@ -337,7 +374,7 @@ def balance(
             help="Exit 1 if the metric's value (not its interval) is above MAX; MIN..MAX for a range.",
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option("--table", "-t", metavar="NAME", help="Only this table.")] = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -350,20 +387,18 @@ def balance(
     from analysis.files import check_apart, files_of
 
     check_format(format, output)
-    if output and output.suffix == ".parquet" and not table:
-        raise InputError(f"output: {output.name} holds one table; choose it with --table")
     wanted = limits.parse(limit or [])
     asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
     check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
-    verdicts = limits.judge(wanted, sheet.metrics)
-    tables = [one.cited(asked.provenance) for one in (limits.metrics_table(sheet.metrics, asked), *sheet.tables)]
-    if table:
-        tables = [one for one in tables if one.name == table]
-        if not tables:
-            allowed = ", ".join(["metrics", *(one.name for one in sheet.tables)])
-            raise InputError(f"table: {table!r} is unknown; allowed: {allowed}")
+        limits.check(wanted, sheet.metrics)
+        names = which(["metrics", *sheet.tables], table, format, output)
+        verdicts = limits.judge(wanted, sheet.metrics)
+        found = [
+            limits.metrics_table(sheet.metrics, asked) if name == "metrics" else sheet.tables[name] for name in names
+        ]
+    tables = [one.cited(asked.provenance) for one in found if len(one.frame) or table]
     content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
     deliver(tables, format, output, content if format == "json" or output else None)
     for verdict in verdicts:
@@ -381,6 +416,7 @@ def solve(
     ] = None,
     variant: VariantName = "standard",
     set: Changes = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -404,14 +440,15 @@ def solve(
             raise InputError(f"{key}: {game} is not solved from --{key}; it takes --{' or --'.join(takes)}")
     with watching(asked) as asked:
         answer = chapter(game).solve(asked, **given)
-    if format == "json" and not output:
+    if format == "json" and not output and table is None:
         sys.stdout.write(json_text({**answer.content, "provenance": asked.provenance}))
         return
-    if format == "text" and not output:
+    names = which([one.name for one in answer.tables], table, format, output)
+    if format == "text" and not output and table is None:
         for sentence in answer.sentences:
             tell(sentence)
         tell()
-    deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
+    deliver([one.cited(asked.provenance) for one in answer.tables if one.name in names], format, output)
 
 
 @app.command(cls=Command, epilog=FILES)
@@ -440,12 +477,14 @@ def show(
     if not 0 <= number < MAX_SEED:
         raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
-    told = playing.tell(asked, number)
+    with watching(asked) as asked:
+        told = playing.tell(asked, number)
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in "\n".join(told.lines).split("\n"):
-        tell(line)
+    for lines in told.lines:
+        for line in lines.split("\n"):
+            tell(line)
 
 
 @app.command(cls=Command, epilog=FILES)

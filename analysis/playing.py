@@ -18,7 +18,7 @@ from analysis.tables import Table
 from sims.engine.batch import Batch, Progress, default_threads, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
-from sims.engine.game import encode
+from sims.engine.game import Event, encode
 
 #: Chance that any of the intervals of a run with a target error ever misses the truth.
 ALPHA = 0.05
@@ -26,12 +26,16 @@ ALPHA = 0.05
 FIRST_LOOK, LARGEST_STEP = 10_000, 100_000_000
 #: The finest error that a run can reach in a lifetime: some 10**13 games.
 FINEST = 1e-6
+#: The tables of a batch.
+TABLES = ("seats", "means", "seat_means")
 #: Games played by default: as many as take about so many seconds, and the fewest and the most of them.
 SECONDS, FEWEST, MOST = 20, 100, 1_000_000
 #: Seconds that measure the speed; a run of more than ``LONG`` seconds says its length first.
 MOMENT, LONG = 0.1, 60
 #: Games whose records, or whose decisions, are in memory at a time.
 RECORDS_AT_ONCE, DECISIONS_AT_ONCE = 500_000, 5_000
+#: Events of a game told between two signs of life.
+EVENTS_AT_ONCE = 500
 
 
 def check_files(study: Study, records: Path | None, decisions: Path | None) -> None:
@@ -201,19 +205,33 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
     )
     title = f"{batch.game.title}, {batch.players} players, {batch.variant.name}: who wins"
     winners = Table("seats", title, seats, False, note, percent=("win_rate",))
-    rows = []
+    rows, by_seat = [], []
     for field in batch.game.fields:
-        if not field.per_seat and not field.code and field.name != "unfinished":
-            found = frames.summary(batch, field.name)
-            games = frames.counted(batch, field.name)
-            rows.append({"quantity": field.name, **found, "meaning": field.doc, "games": games, "seed": batch.seed})
-    note = f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % t interval of the mean."
+        if field.code or field.name == "unfinished":
+            continue
+        if not field.per_seat:
+            rows.append(
+                {"quantity": field.name, **frames.summary(batch, field.name), **counts(batch, field.name, field.doc)}
+            )
+        for seat, chosen in enumerate(batch.lineup if field.per_seat else ()):
+            column = f"{field.name}_{seat + 1}"
+            about = {"quantity": field.name, "seat": seat + 1, "policy": str(chosen)}
+            by_seat.append({**about, **frames.summary(batch, column), **counts(batch, column, field.doc)})
+    whole = {"median": "Int64", "p95": "Int64"}
     happened = Table(
         "means",
         "What happened, per game",
-        pd.DataFrame(rows).astype({"median": "Int64", "p95": "Int64"}),
+        pd.DataFrame(rows).astype(whole),
         False,
-        note,
+        note_of(batch, rows),
+        decimals={"sd": 2},
+    )
+    of_seats = Table(
+        "seat_means",
+        "What each seat did, per game",
+        pd.DataFrame(by_seat).astype(whole),
+        False,
+        note_of(batch, by_seat),
         decimals={"sd": 2},
     )
     amounts = [name for name, field in batch.game.column_fields(batch.players) if not field.code]
@@ -230,7 +248,20 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         "columns": columns,
         "provenance": batch.provenance,
     }
-    return [winners, happened], content
+    return [winners, happened, of_seats], content
+
+
+def counts(batch: Batch, column: str, meaning: str) -> dict[str, Any]:
+    """The last columns of a row about a column of records."""
+    return {"meaning": meaning, "games": frames.counted(batch, column), "seed": batch.seed}
+
+
+def note_of(batch: Batch, rows: Sequence[dict[str, Any]]) -> str:
+    """The note below a table of means."""
+    some = any(row["games"] < batch.games for row in rows)
+    return f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % interval of the mean." + (
+        " 'games' are those in which there is a value." if some else ""
+    )
 
 
 def write_log(path: Path, study: Study) -> None:
@@ -291,46 +322,63 @@ def row_file(path: Path) -> Iterator[Rows]:
 class Told:
     """A game told: lines for people, an object for machines."""
 
-    lines: Sequence[str]
-    content: dict[str, Any]
+    study: Study
+    number: int
+    events: Sequence[Event]
+    record: dict[str, int]
+    kernel_agrees: bool
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The game for people; an event may take several lines."""
+        study, record = self.study, self.record
+        winners = [str(seat + 1) for seat in range(len(study.lineup)) if record["winners"] >> seat & 1]
+        outcome = "unfinished" if record["unfinished"] else f"won by seat {' and '.join(winners)}"
+        lineup = ", ".join(map(str, study.lineup))
+        yield f"{study.game.title}, {study.variant.name}, game {self.number} of seed {study.seed} ({lineup})"
+        yield ""
+        yield from map(str, self.events)
+        yield ""
+        yield f"After {record['rounds']} rounds: {outcome}."
+        if self.kernel_agrees:
+            yield "The compiled kernel plays the same game."
+        else:
+            yield "THE COMPILED KERNEL DISAGREES: please report this."
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The game for machines."""
+        return {
+            "game": self.study.game.name,
+            **self.study.variant.provenance,
+            "seed": self.study.seed,
+            "number": self.number,
+            "lineup": list(map(str, self.study.lineup)),
+            "events": [
+                {"event": type(event).__name__, **dataclasses.asdict(event), "text": str(event)}
+                for event in self.events
+            ],
+            "record": self.record,
+            "kernel_agrees": self.kernel_agrees,
+        }
 
 
 def tell(study: Study, number: int) -> Told:
     """Play one game by the readable reference, and check its record against the kernel's."""
     replay = study.game.replay(study.variant.rules, study.lineup, SeededDice(study.seed, number))
-    events = []
-    while True:
-        try:
-            events.append(next(replay))
-        except StopIteration as end:
-            record: dict[str, int] = end.value
-            break
+    events: list[Event] = []
+    # nobody knows how long a game will be
+    with study.watch.task(f"playing game {number} of {study.game.title} move by move", None) as progress:
+        while True:
+            try:
+                events.append(next(replay))
+            except StopIteration as end:
+                record: dict[str, int] = end.value
+                break
+            if len(events) % EVENTS_AT_ONCE == 0:
+                progress(EVENTS_AT_ONCE)
     columns = study.game.columns(len(study.lineup))
     out = np.empty((1, len(columns)), np.int32)
     tables = study.game.build_tables(study.variant.rules, len(study.lineup))
     study.game.play_games(tables, encode(study.lineup), study.seed, number, out)
-    agrees = [record[name] for name in columns] == out[0].tolist()
-    winners = [str(seat + 1) for seat in range(len(study.lineup)) if record["winners"] >> seat & 1]
-    outcome = "unfinished" if record["unfinished"] else f"won by seat {' and '.join(winners)}"
-    lineup = ", ".join(map(str, study.lineup))
-    lines = [
-        f"{study.game.title}, {study.variant.name}, game {number} of seed {study.seed} ({lineup})",
-        "",
-        *map(str, events),
-        "",
-        f"After {record['rounds']} rounds: {outcome}.",
-        "The compiled kernel plays the same game." if agrees else "THE COMPILED KERNEL DISAGREES: please report this.",
-    ]
-    content = {
-        "game": study.game.name,
-        **study.variant.provenance,
-        "seed": study.seed,
-        "number": number,
-        "lineup": list(map(str, study.lineup)),
-        "events": [
-            {"event": type(event).__name__, **dataclasses.asdict(event), "text": str(event)} for event in events
-        ],
-        "record": record,
-        "kernel_agrees": agrees,
-    }
-    return Told(lines, content)
+    return Told(study, number, events, record, [record[name] for name in columns] == out[0].tolist())

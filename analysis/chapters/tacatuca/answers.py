@@ -48,6 +48,11 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
         rows.append(row)
     percent = ("wins", "share_of_pins", *(f"place_{place + 1}" for place in range(1, players)))
     note = f"Exact: absorbing Markov chain; every chance is too small by at most {found.remaining:.0e}."
+    if players > 2:
+        note += (
+            " Players who leave in the same round share the better place, so a place may add up to more than 100 % over "
+            "the seats, and the next one to less."
+        )
     table = Table("solve", "Chances by seat", pd.DataFrame(rows), True, note, percent=percent)
     held = ", ".join(map(str, start))
     sentences = (

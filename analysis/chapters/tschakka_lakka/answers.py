@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.estimates import mean_of, ratio_of
-from analysis.tables import Table
+from analysis.tables import Table, number_text
 from sims.engine import batch
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
@@ -62,7 +62,7 @@ def turn_sentences(where: Position, found: Mapping[str, Any]) -> tuple[str, ...]
     else:
         opinion = (
             f"Before the throw of {dice}, the turn is worth {value} under best play; it ends in a bust with "
-            f"{100 * found['bust_probability']:.2f} %, the next roll alone with {100 * found['first_roll_bust']:.2f} %."
+            f"{percent(found['bust_probability'])}, the next roll alone with {percent(found['first_roll_bust'])}."
         )
         if where.released:
             opinion += f" Stopping instead would bring {points(stop_value(where))}."
@@ -140,7 +140,12 @@ def treasure(where: Position, at: Any) -> str:
 
 def points(value: float) -> str:
     """``4.812 points``, ``1 point``."""
-    return "1 point" if value == 1 else f"{value:.3f}".rstrip("0").rstrip(".") + " points"
+    return "1 point" if value == 1 else number_text(value, 3, digits=2).rstrip("0").rstrip(".") + " points"
+
+
+def percent(chance: float) -> str:
+    """``17.98 %``."""
+    return number_text(chance, 2, percent=True, digits=2)
 
 
 # -- known answers ---------------------------------------------------------------------------------------------
