@@ -311,6 +311,12 @@ def test_whole_numbers_are_plain_digits(run, option, value):
     assert "is not a whole number" in refused(run, "play", "tacatuca", f"{option}={value}")
 
 
+@pytest.mark.parametrize("value", ["1_0", "\uff12", "nan", "inf", "1..x", "..", "1e", "9..3", ""])
+def test_limits_are_plain_numbers(run, value):
+    line = refused(run, "balance", "tacatuca", "--limit", f"rounds_2={value}")
+    assert line == f"limit: {f'rounds_2={value}'!r} is not allowed; write metric=max or metric=min..max"
+
+
 def test_games_that_do_not_fit_into_memory_are_refused_before_the_work(run, monkeypatch, tmp_path):
     def work(*_, **__):
         raise AssertionError("games were played")

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.chapter import Study
+from sims.engine import memory
 from sims.engine.batch import default_threads
 from sims.engine.game import Chosen, encode
 from sims.tschakka_lakka import board, exact, survey
@@ -24,6 +25,8 @@ EXACT, STRONGEST = "optimal", "majority"
 SOLVERS, FEWER = ("optimal", "majority"), 200
 #: Fewer games give no interval.
 MIN_GAMES = 4
+#: Memory that a surveyed game takes: some 30 turns and 60 decisions of up to a dozen numbers, and their copies.
+GAME_BYTES = 20_000
 #: Games of a thread between two looks at the clock.
 CHUNK = 16
 
@@ -42,7 +45,8 @@ def alike(study: Study, policy: str, players: int) -> tuple[Chosen, ...]:
 
 
 def in_chunks(study: Study, label: str, games: int, work: Callable[[int, int], Found]) -> list[Found]:
-    """``work(first, count)`` for chunks of ``games`` games, in threads, in order."""
+    """``work(first, count)`` for chunks of ``games`` games, in threads, in order; refused if they do not fit into memory."""
+    memory.check("games", study.games, max(1, GAME_BYTES * games // study.games), "the positions met in them")
     with study.watch.task(label, games) as progress:
 
         def chunk(first: int) -> Found:
