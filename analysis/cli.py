@@ -511,8 +511,8 @@ def report(
     check_folder(output)
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
-        page = check_file(output / f"{name}.html")
-        check_apart({"output": page}, files_of(asked.variant))
+        for ending in (".html", ".json"):
+            check_apart({"output": check_file(output / f"{name}{ending}")}, files_of(asked.variant))
         if pictures:
             check_folder(output / f"{name}-pictures")
     for name in names:
