@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.chapters.kazaam_dice.odds import LOST
 from analysis.tables import Table, known_decimals
 
 ERROR = " ± is half of the 95 % interval."
@@ -120,18 +121,20 @@ def by_top(elements: Table) -> Table:
     for creature, lying in elements.frame.groupby("creature"):
         first = lying.iloc[0]
         row: dict[str, object] = {"creature": creature}
-        for name in ("burns", "drowns"):
+        for name in elements.percent:
             sides = sorted(int(first[direction]) for direction in first[f"{name}_to"].split(", ") if direction)
             row[name], row[f"{name}_as"] = float(first[name]), ", ".join(map(str, sides))
         rows.append(row)
+    lost = "lose the die" if elements.percent == LOST else "are closed"
     return Table(
         "elements",
         "Tipped onto fire or water, by the creature on top before",
         pd.DataFrame(rows),
         True,
-        "Exact: share of the four directions that lose the die if fire (water) lies there, and the creatures that come up then. "
+        f"Exact: share of the four directions that {lost} if fire (water) lies there, and the creatures that come up then. "
         "All 24 ways to lie: oddsmith odds kazaam-dice --table elements.",
-        percent=("burns", "drowns"),
-        headings={"creature": "creature on top", "burns_as": "burns as", "drowns_as": "drowns as"},
-        decimals={"burns": 0, "drowns": 0},
+        percent=elements.percent,
+        headings={"creature": "creature on top"}
+        | {f"{name}_as": f"{elements.heading(name)} as" for name in elements.percent},
+        decimals=dict.fromkeys(elements.percent, 0),
     )
