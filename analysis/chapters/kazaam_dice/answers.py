@@ -26,7 +26,8 @@ def solve(study: Study, position: Path | None = None) -> Answer:
     if position is None:
         raise InputError("position: is missing; give --position FILE, see sims/kazaam_dice/positions for examples")
     state = positions.load(study.variant.rules, position)
-    turn, hindered, helped = (Turn(state, others) for others in (Others.KEEP, Others.HINDER, Others.HELP))
+    turn = Turn(state)
+    hindered, helped = turn.under(Others.HINDER), turn.under(Others.HELP)
     place = state.board.place
     # The turn has one answer only if the other seats cannot change it.
     certain = hindered.chance == turn.chance == helped.chance
