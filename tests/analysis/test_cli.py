@@ -337,7 +337,8 @@ def test_report_is_one_file_that_needs_nothing_else(run, tmp_path):
     assert status == 0
     assert "lies in" in out
     page = (tmp_path / "new" / "tacatuca.html").read_text()
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["tacatuca.html"]
+    # beside the page, its claims for machines
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["tacatuca.html", "tacatuca.json"]
     assert page.count("<figcaption>") == page.count("<svg") >= 8
     assert "src=" not in page
     assert 'rel="stylesheet"' not in page
@@ -401,7 +402,7 @@ def test_a_folder_without_write_permission(run, tmp_path):
     ("arguments", "first", "others"),
     [
         (["play", "tacatuca", "--games", "50"], "seats", "means, seat_means"),
-        (["games"], "games", "variants, rules, policies, records"),
+        (["games"], "games", "variants, rules, policies, files, records"),
         (["solve", "tschakka-lakka", "--position", SECOND_ROLL], "options", "distribution"),
         (
             ["balance", "tacatuca", "--variant", "tiny", "--players", "2", "--games", "50"],
