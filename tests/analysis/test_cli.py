@@ -480,6 +480,7 @@ PRINTED = [
     ["balance", "tschakka-lakka", "--variant", "tiny-2x2", "--games", "40"],
     ["balance", "kazaam-dice", "--variant", "duel", "--games", "20"],
     ["solve", "tacatuca", "--pins", "5,6,7"],
+    ["validate", "tschakka-lakka", "--games", "200"],
     ["solve", "tschakka-lakka", "--position", SECOND_ROLL],
     ["solve", "kazaam-dice", "--variant", "small", "--position", BLOCKED],
 ]  # fmt: skip
