@@ -410,6 +410,7 @@ def test_the_report_of_a_small_temple(run, tmp_path):
     assert "src=" not in page
     assert "nan" not in page.split("<main>")[1].split("<svg")[0]
     assert "a reconstruction" in page
+    assert "Each cell gathers positions that best play meets." in page
 
 
 def test_known_answers_are_met(study):

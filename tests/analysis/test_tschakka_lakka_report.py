@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.ticker import PercentFormatter
 
 import sims
 from analysis import cli
@@ -318,6 +319,7 @@ def test_the_map_says_each_share_at_its_place():
         treasures[board.number(at)] = number / 10
     gems[board.number((1, 1))] = 0.77
     figure = pictures.temple(plan, treasures, gems)
+    assert isinstance(figure.axes[-1].yaxis.get_major_formatter(), PercentFormatter)  # of the colour bar
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     # x is the column, y the row, both from 0; a gem lies on the crossing between
     assert places == {"10": (1, 0), "20": (0, 1), "30": (1, 1), "entrance": (0, 0), "77": (0.5, 0.5)}
@@ -340,7 +342,9 @@ def test_what_is_still_in_the_temple():
 
 def test_bust_map_and_stop_or_roll_keep_rows_and_columns_apart():
     frame = odds.bust(study_of(dice=2)).frame
-    cells = texts(pictures.bust_map(frame))
+    heat = pictures.bust_map(frame)
+    assert isinstance(heat.axes[-1].yaxis.get_major_formatter(), PercentFormatter)  # of the colour bar
+    cells = texts(heat)
     # four colours on top, one die first
     assert cells == [pictures.percent((k / 6) ** n) for k in (1, 2, 3, 4) for n in (1, 2)]
     rows = [(1, "1", 2.0, 1.0), (1, "12 or more", -6.0, 0.0), (2, "1", 0.1, 0.996), (2, "2", 0.2, 0.5)]
