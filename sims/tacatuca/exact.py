@@ -46,7 +46,7 @@ SETTLED = 1e-14
 #: What a sum over a row may lose, relative to the largest value.
 ROUNDING = float(np.finfo(np.float64).eps)
 #: Results on so many states or more are kept on disk; smaller ones are found again sooner than read.
-KEEP_FROM = 1000
+KEEP_FROM = 150
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ WALK_PINS = 30
 #: With four players an exact solution takes too long to ask for every reading.
 EXACT_READINGS = (2, 3)
 #: A dozen duels are solved for the worth of the cards, by dense matrices of twice so many pins.
-CARDS_PINS = 200
+CARDS_PINS = 100
 
 
 def balance(study: Study) -> Sheet:
