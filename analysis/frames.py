@@ -1,5 +1,6 @@
 """A batch as pandas frames."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from analysis import estimates
 from sims.engine.batch import Batch
+from sims.engine.game import Field
 
 
 def records(batch: Batch) -> pd.DataFrame:
@@ -47,22 +49,28 @@ def seats(batch: Batch) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def field_of(batch: Batch, column: str) -> Field:
+    """The field that a column belongs to."""
+    return dict(batch.game.column_fields(batch.players))[column]
+
+
 def counted(batch: Batch, column: str) -> int:
-    """Games in which a column has a value: all, or the finished ones (:class:`sims.engine.game.Field`)."""
-    field = dict(batch.game.column_fields(batch.players))[column]
-    return batch.games - batch.unfinished if field.finished else batch.games
+    """Games in which a column has a value: all, or those that do not hold 0 (:class:`sims.engine.game.Field`)."""
+    return int(counts(batch, column).sum())
 
 
 def mean(batch: Batch, column: str) -> estimates.Estimate:
-    """Mean of a record's column with its t interval, over the games in which it has a value."""
-    return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column))
+    """Mean of a record's column with its interval, over the games in which it has a value."""
+    most = field_of(batch, column).most
+    high = math.inf if most is None else most
+    return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column), 0, high)
 
 
 def counts(batch: Batch, column: str) -> NDArray[np.int64]:
     """How many games have each value of a column: ``int64[value]``, of the games in which it has one."""
     found = batch.histograms[column].copy()
-    # a game in which the column has no value holds 0
-    found[0] -= batch.games - counted(batch, column)
+    if field_of(batch, column).zero_is_none:
+        found[0] = 0
     return found
 
 

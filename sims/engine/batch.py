@@ -18,15 +18,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine import memory
 from sims.engine.dice import MAX_SEED, check_seed
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game, encode
 from sims.engine.jit import kernel
-from sims.engine.variant import Variant, as_dict
+from sims.engine.numbers import as_whole, shown, whole
+from sims.engine.variant import Variant
 
 #: A block grows until it takes about this long, which keeps progress smooth and overhead small.
 BLOCK_SECONDS = 0.02
 MAX_BLOCK = 8192
+#: More games than anybody can wait for.
+MOST_GAMES = 10**12
+#: Bytes that are taken for each byte of records kept: the records, and as much for what is made of them.
+RECORD_SHARE = 2
 
 Progress = Callable[[int], None]
 
@@ -81,8 +87,7 @@ class Batch:
         """All that is needed to play the batch again."""
         return {
             "game": self.game.name,
-            "variant": self.variant.name,
-            "rules": as_dict(self.variant.rules),
+            **self.variant.provenance,
             "lineup": [str(chosen) for chosen in self.lineup],
             "seed": self.seed,
             "first": self.first,
@@ -254,16 +259,19 @@ def run(
     Raises
     ------
     InputError
-        If ``games``, ``seed``, ``threads``, ``block`` or ``first`` is out of range.
+        If ``games``, ``seed``, ``threads``, ``block`` or ``first`` is out of range, if the records would not fit into
+        memory, or if ``variant`` or ``lineup`` is not what the game makes of a name.
     """
-    check_count("games", games)
-    check_seed(seed)
-    check_count("first", first, low=0, high=MAX_SEED - games + 1)
+    check_played(game, variant, lineup)
+    games, seed = check_games(games), check_seed(seed)
+    first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     if block is not None:
-        check_count("block", block)
+        block = check_count("block", block)
     if threads is not None:
-        check_count("threads", threads, high=1024)
+        threads = check_count("threads", threads, high=1024)
     players, names = len(lineup), game.columns(len(lineup))
+    if records:
+        memory.check("games", games, RECORD_SHARE * 4 * len(names), "their records")
     tables = game.build_tables(variant.rules, players)
     coded = encode(lineup)
     bins = [field.bins for _, field in game.column_fields(players)]
@@ -336,13 +344,15 @@ def log(
     InputError
         If the game has no decisions to log.
     """
+    check_played(game, variant, lineup)
     if game.log_games is None:
         raise InputError(f"game: {game.name} has no decisions to log")
-    check_count("games", games)
-    check_seed(seed)
+    games, seed = check_games(games), check_seed(seed)
+    first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     tables, coded = game.build_tables(variant.rules, len(lineup)), encode(lineup)
-    out = np.empty((games, len(game.columns(len(lineup)))), np.int32)
-    rows = 256 * games
+    width, rows = len(game.columns(len(lineup))), 256 * games
+    memory.check("games", games, 4 * (width + 256 * len(game.log_columns)), "their decisions")
+    out = np.empty((games, width), np.int32)
     while True:
         table = np.empty((rows, len(game.log_columns)), np.int32)
         written = game.log_games(tables, coded, seed, first, out, table)
@@ -353,6 +363,25 @@ def log(
 
 def check_count(key: str, value: int, *, low: int = 1, high: int = MAX_SEED) -> int:
     """A whole number from ``low`` to ``high``, or one clear line."""
-    if not low <= value <= high:
-        raise InputError(f"{key}: {value} is not allowed; a whole number from {low} to {high}")
-    return value
+    return whole(key, value, low, high)
+
+
+def check_games(value: int, said: str | None = None) -> int:
+    """A number of games that can be waited for, or one clear line that quotes ``said`` if the user wrote it so."""
+    games = as_whole(value)
+    if games is None or not 1 <= games <= MOST_GAMES:
+        raise InputError(
+            f"games: {shown(value if said is None else said)} is not allowed; a whole number from 1 to {MOST_GAMES:,} "
+            "(those take twelve days at a million games per second)"
+        )
+    return games
+
+
+def check_played(game: Game, variant: Variant, lineup: Sequence[Chosen]) -> None:
+    """Whether these are a game, its variant and its policies, not their names; otherwise one clear line."""
+    if not isinstance(game, Game):
+        raise InputError(f"game: {shown(game)} is not a game; write sims.game(name)")
+    if not isinstance(variant, Variant) or not isinstance(variant.rules, game.rules):
+        raise InputError(f"variant: {shown(variant)} is not a variant of {game.name}; write game.variant(name)")
+    if isinstance(lineup, str) or not all(isinstance(chosen, Chosen) for chosen in lineup):
+        raise InputError(f"lineup: {shown(lineup)} is not a lineup; write game.lineup(policies, players)")

@@ -23,7 +23,7 @@ Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
 from collections.abc import Sequence
 from typing import Protocol
 
-from sims.engine.errors import InputError
+from sims.engine.numbers import whole
 
 #: What a word is for: dice of a seat, the set-up of the game, a policy's own coin.
 DICE, SETUP, CHOICE = 0, 1, 2
@@ -63,7 +63,7 @@ class SeededDice:
     """
 
     def __init__(self, seed: int, game: int) -> None:
-        c0, c1, c2, c3 = game, 0, 0, 0
+        c0, c1, c2, c3 = whole("game", game, 0, MAX_SEED), 0, 0, 0
         k0, k1 = check_seed(seed), 0
         for _ in range(10):
             p0, p1 = PHILOX_M0 * c0, PHILOX_M1 * c2
@@ -125,6 +125,4 @@ class LoadedDice:
 
 def check_seed(seed: int) -> int:
     """The seed, if it is one; otherwise one clear line."""
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"seed: {seed} is not allowed; a whole number from 0 to {MAX_SEED}")
-    return seed
+    return whole("seed", seed, 0, MAX_SEED)

@@ -19,22 +19,20 @@ References
 Kemeny, Snell, "Finite Markov Chains", 1960, chapter 3 (absorbing chains: expected visits, time to absorption).
 """
 
-import hashlib
 import json
-import os
-import zipfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine import kept
 from sims.engine.errors import InputError
-from sims.engine.jit import cache_home, source_key
+from sims.engine.jit import source_key
+from sims.engine.kept import Expected
+from sims.engine.numbers import as_whole, shown, whole
 from sims.engine.variant import as_dict
 from sims.tacatuca.ring import MAX_TOTAL, Chain, Floats, Phase, Progress, chain_of, spreads
 from sims.tacatuca.rules import Rules
@@ -189,6 +187,7 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
     >>> solve(Rules(), (3, 3)).win.round(9).tolist()
     [0.5, 0.5]
     """
+    check_rules(rules)
     start = check_pins(pins)
     tell = progress or _silent
 
@@ -196,7 +195,14 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
         with chain_of(rules, len(start), sum(start), tell) as chain:
             return _forward(chain, start, rules.max_rounds, tell)
 
-    found = _kept(rules, ("solve", *start), _states(len(start), sum(start)), work)
+    seats = len(start)
+    expected = {
+        "places": Expected((seats, seats), high=1),
+        "leaves_first": Expected((seats,), high=1),
+        "ended": Expected((None,), high=1),
+        "bounds": Expected((3,)),
+    }
+    found = _kept(rules, ("solve", *start), _states(seats, sum(start)), expected, work)
     unfinished, remaining, longest = map(float, found["bounds"])
     return Solution(start, found["places"], found["leaves_first"], found["ended"], unfinished, remaining, longest)
 
@@ -211,6 +217,8 @@ def win_table(rules: Rules, players: int, total: int, progress: Progress | None 
     InputError
         As :func:`solve`.
     """
+    check_rules(rules)
+    players, total = (whole(key, value, 0, 10**9) for key, value in (("players", players), ("total", total)))
     check_total(players, total)
     tell = progress or _silent
 
@@ -221,18 +229,32 @@ def win_table(rules: Rules, players: int, total: int, progress: Progress | None 
                 return _backward(chain, bound, tell)
             return _round_by_round(chain, rules.max_rounds, tell)
 
-    found = _kept(rules, ("win_table", players, total), _states(players, total), work)
+    states = _states(players, total)
+    expected = {"win": Expected((states, players), high=1), "rounds": Expected((states,)), "bounds": Expected((2,))}
+    found = _kept(rules, ("win_table", players, total), states, expected, work)
     win_error, rounds_error = map(float, found["bounds"])
     return WinTable(spreads(players, total, least=1), found["win"], found["rounds"], win_error, rounds_error)
 
 
 def check_pins(pins: Sequence[int]) -> tuple[int, ...]:
     """The start by seat, if it can be solved; otherwise one clear line."""
+    if isinstance(pins, str) or not isinstance(pins, Iterable):
+        raise InputError(f"pins: {shown(pins)} is not allowed; the pins of each seat, as (20, 20)")
+    start = []
     for mine in pins:
-        if isinstance(mine, bool) or not isinstance(mine, int | np.integer) or mine < 1:
-            raise InputError(f"pins: {mine!r} is not allowed; a whole number of at least 1 for each seat")
-    check_total(len(pins), sum(pins))
-    return tuple(int(mine) for mine in pins)
+        found = as_whole(mine)
+        if found is None or found < 1:
+            raise InputError(f"pins: {shown(mine)} is not allowed; a whole number of at least 1 for each seat")
+        start.append(found)
+    check_total(len(start), sum(start))
+    return tuple(start)
+
+
+def check_rules(rules: Rules) -> Rules:
+    """Rules, not the variant that holds them; otherwise one clear line."""
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules: {shown(rules)} is not a Rules; write variant.rules")
+    return rules
 
 
 def check_total(players: int, total: int) -> None:
@@ -358,46 +380,15 @@ def _by_state(chain: Chain, win: Floats, rounds: Floats, errors: Floats) -> dict
     return {"win": win[classes[:, None], seats_of], "rounds": rounds[classes], "bounds": errors}
 
 
-# -- results kept on disk --------------------------------------------------------------------------------------
-
-
 def _kept(
-    rules: Rules, question: tuple[str | int, ...], states: int, work: Callable[[], dict[str, Floats]]
+    rules: Rules,
+    question: tuple[str | int, ...],
+    states: int,
+    expected: dict[str, Expected],
+    work: Callable[[], dict[str, Floats]],
 ) -> dict[str, Floats]:
     """The result of ``work``, read from the cache if it was found before under the same rules and sources."""
     if states < KEEP_FROM:
         return work()
     asked = {name: value for name, value in as_dict(rules).items() if name != "pins"}
-    key = json.dumps([question, asked, source_key(Path(__file__).resolve().parent)])
-    path = cache_home() / "exact" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npz"
-    found = _read(path, key)
-    if found is None:
-        found = work()
-        _write(path, key, found)
-    return found
-
-
-def _read(path: Path, key: str) -> dict[str, Floats] | None:
-    """A kept result, or None if there is none, or a damaged one, or one of another key."""
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            found: dict[str, Any] = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        return None
-    return found if str(found.pop("key", "")) == key else None
-
-
-def _write(path: Path, key: str, found: dict[str, Floats]) -> None:
-    """Keep a result; a cache that cannot be written is no reason to lose what was found."""
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
-            arrays: dict[str, Any] = {"key": np.array(key), **found}
-            np.savez(file, **arrays)
-        unfinished.replace(path)
-    except OSError:
-        pass
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    return kept.result(json.dumps([question, asked, source_key(Path(__file__).resolve().parent)]), expected, work)

@@ -198,7 +198,8 @@ def _begin_turn(rules, work):
 @kernel
 def _over(rules, work, taken):
     few = count(work.yellow_gems) + count(work.pink_gems) <= rules.end_gems
-    return taken == rules.max_turns or W.all_filled(work) == ZERO or (few and work.seat == 0)
+    # few gems end the game after a round, never before the first
+    return taken == rules.max_turns or W.all_filled(work) == ZERO or (few and work.seat == 0 and taken > 0)
 
 
 @kernel

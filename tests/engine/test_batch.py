@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from sims.engine import batch, dice
+from sims.engine import batch, dice, words
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
 from sims.engine.game import Field, Game, Policy
@@ -33,10 +33,10 @@ class ToyTables(NamedTuple):
 @kernel
 def play_toys(tables, lineup, seed, first, out):
     for game in range(out.shape[0]):
-        key = dice.game_key(seed, first + game)
+        key = words.game_key(seed, first + game)
         winners, best = 0, -1
         for seat in range(lineup.shape[0]):
-            throw = np.int64(dice.below(key, dice.address(0, seat, 0, dice.DICE), np.uint64(36)))
+            throw = np.int64(words.below(key, words.address(0, seat, 0, dice.DICE), np.uint64(36)))
             points = throw // 6 + throw % 6 + 2 + tables.numbers[0]
             out[game, 3 + seat] = points
             winners = (winners if points == best else 0) | 1 << seat if points >= best else winners
