@@ -44,7 +44,7 @@ SETTLED = 1e-14
 #: What a sum over a row may lose, relative to the largest value.
 ROUNDING = float(np.finfo(np.float64).eps)
 #: Results on so many states or more are kept on disk; smaller ones are found again sooner than read.
-KEEP_FROM = 1000
+KEEP_FROM = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class Solution:
     @property
     def rounds_mean(self) -> float:
         """Expected number of rounds played."""
-        return self._moment(1)
+        return float(self._chances @ np.arange(len(self.ended)))
 
     @property
     def rounds_mean_error(self) -> float:
@@ -98,7 +98,7 @@ class Solution:
     @property
     def rounds_sd(self) -> float:
         """Standard deviation of the number of rounds."""
-        return float(np.sqrt(max(0.0, self._moment(2) - self._moment(1) ** 2)))
+        return float(np.sqrt(self._chances @ (np.arange(len(self.ended)) - self.rounds_mean) ** 2))
 
     @property
     def rounds_median(self) -> int:
@@ -119,9 +119,12 @@ class Solution:
         """The first round by which this share of the games is over, ``0 < share <= 1 - TOLERANCE``."""
         return int(np.searchsorted(self.over_by, share - self.remaining))
 
-    def _moment(self, power: int) -> float:
-        rounds = np.arange(len(self.ended), dtype=np.float64)
-        return float(self.ended @ rounds**power + self.remaining * rounds[-1] ** power)
+    @property
+    def _chances(self) -> Floats:
+        """``ended``, with what remains counted as ending in the last round."""
+        chances = self.ended.copy()
+        chances[-1] += self.remaining
+        return chances
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,14 +65,14 @@ def parse_cards(value: Any) -> tuple[Card, ...]:
     for position, entry in enumerate(value, start=1):
         where = f"cards[{position}]"
         _only(where, entry, {"name": str, "double": int, "truce": list, "takes": list})
+        double = entry["double"]
+        if not 1 <= double <= 6 or double in [card.double for card in cards]:
+            raise InputError(f"{where}.double: {double} is not allowed; 1 to 6, each at most once")
         name = entry["name"]
         if not name.isprintable() or not 1 <= len(name) <= 60 or name in [card.name for card in cards]:
             raise InputError(
                 f"{where}.name: {name[:80]!r} is not allowed; 1 to 60 characters that can be printed, each name once"
             )
-        double = entry["double"]
-        if not 1 <= double <= 6 or double in [card.double for card in cards]:
-            raise InputError(f"{where}.double: {double} is not allowed; 1 to 6, each at most once")
         takes = []
         for number_, take in enumerate(entry["takes"], start=1):
             inside = f"{where}.takes[{number_}]"

@@ -49,7 +49,7 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
             row["still_in"] = 1 - float(found.places[seat].sum())
         rows.append(row)
     percent = ("wins", "share_of_pins", "still_in", *(f"place_{place + 1}" for place in range(1, players)))
-    note = f"Exact: absorbing Markov chain; every chance is too small by at most {found.remaining:.0e}."
+    note = f"Exact: absorbing Markov chain; every chance is too small by at most {max(found.remaining, 1e-15):.0e}."
     if players > 2:
         note += (
             " Players who leave in the same round share the better place, so a place may add up to more than 100 % over "

@@ -28,7 +28,7 @@ EXACT_READINGS = (2, 3)
 #: Names of what :func:`tension` measures.
 TENSION = ("rounds", "lead_changes", "comeback", "comeback_half", "decisive", "idle", "unfinished")
 #: A dozen duels are solved for the worth of the cards, by dense matrices of twice so many pins.
-CARDS_PINS = 200
+CARDS_PINS = 100
 
 
 def balance(study: Study) -> Sheet:

@@ -16,7 +16,9 @@ from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 EXACT = "Exact: every joint throw is counted."
 #: What a chain may cost that nobody asked for by name, in states times rounds (about 5 million a second): so much in
 #: any case, and more for each game that is asked for, since who waits for many games waits for a chain too.
-WORK, WORK_PER_GAME = 15_000_000, 250
+WORK, WORK_PER_GAME = 21_500_000, 300
+#: Rounds that take as long as it takes to find out where a round leads.
+SETTING_UP = 1000
 #: A share of games that is worth a word: no table tells a smaller one from 0.
 SHOWN = 1e-6
 
@@ -36,7 +38,7 @@ def quick(study: Study, solutions: int = 1) -> list[int]:
 def work(rules: Rules, players: int) -> int:
     """About what a chain costs: the ways to spread the pins, times the rounds until next to nothing is in play."""
     total = players * rules.pins
-    return comb(total - 1, players - 1) * min(rules.max_rounds, 2 * total**2 // 5)
+    return comb(total - 1, players - 1) * (SETTING_UP + min(rules.max_rounds, 2 * total**2 // 5))
 
 
 def limit_note(unfinished: float, rules: Rules) -> str:

@@ -21,8 +21,6 @@ from sims.tacatuca.exact import Solution, WinTable
 from sims.tacatuca.rules import THROW_NAMES
 
 WORDS = {2: "two", 3: "three", 4: "four"}
-#: Points of win chance within which a player wins nearly as often as a share of the pins says.
-NEARLY = 3.0
 
 
 def sections(study: Study) -> Iterator[Section]:
@@ -146,12 +144,18 @@ def lead_section(batches: Mapping[int, Batch], sheet: dict[str, Table]) -> Secti
     """Leads, comebacks, decisiveness."""
     frame = sheet["snowball"].frame
     half = frame[(frame["after"] == "2/4") & frame["leader_wins"].notna()]
-    sentences = [
-        f"Half-way through a game of {WORDS[row.players]}, the leader holds {100 * row.leader_holds:.0f} % of the pins and goes "
-        f"on to win {100 * row.leader_wins:.1f} % of the games; in a driftless walk the leader then holds "
-        f"{100 * row.walk_holds:.0f} % and wins {100 * row.walk:.1f} %."
-        for row in half.itertuples()
-    ]
+    sentences = []
+    for row in half.itertuples():
+        told = (
+            f"Half-way through a game of {WORDS[row.players]}, the leader holds {100 * row.leader_holds:.0f} % of the pins and "
+            f"goes on to win {100 * row.leader_wins:.1f} % of the games"
+        )
+        # a walk of few pins is over before there is a leader
+        if np.isfinite(row.walk):
+            told += f"; in a driftless walk the leader then holds {100 * row.walk_holds:.0f} % and wins {100 * row.walk:.1f} %"
+        sentences.append(told + ".")
+    if not sentences:
+        sentences.append("No finished game had a sole leader half-way through.")
     back = sheet["tension"].frame
     back = back[(back["quantity"] == "comeback_half") & back["value"].notna()]
     if len(back):
@@ -246,9 +250,10 @@ def throw_section(throws: pd.DataFrame) -> Section:
 def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
     """Win chance by pins."""
     heading = "How likely do I win with my pins?"
-    # with one pin each there is no other division
-    if not any(len(win_curve(table)) > 1 for table in tables.values()):
-        return Section(heading, tuple(not_solved(study, tables)) or ("There is only one way to spread the pins.",))
+    if not tables:
+        return Section(heading, tuple(not_solved(study, tables)))
+    if study.variant.rules.pins == 1:
+        return Section(heading, ("With one pin each there is only one way to hold the pins of all who are in.",))
     curves = {players: win_curve(table) for players, table in tables.items()}
     rows = pd.concat([curve.assign(players=players) for players, curve in curves.items()])
     rows = rows[["players", "pins", "others", "share", "win", "above"]]
@@ -280,8 +285,6 @@ def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
     rich = rows[rows["share"] > 1 / rows["players"] + 1e-9]
     most = rows["above"].abs().max()
     sentence = f"Your chance lies within {most:.1f} points of your share of the pins, the chance in a fair walk."
-    if most < NEARLY:
-        sentence = "Nearly as likely as your share of the pins, as in a fair walk."
     if cut > odds.SHOWN:
         sentence += f" From some divisions up to {in_percent(cut)} of the games are cut off and won by nobody."
     if len(poor) and (poor["above"] > 0).all() and (rich["above"] < 0).all():
