@@ -347,12 +347,12 @@ def test_bust_map_and_stop_or_roll_keep_rows_and_columns_apart():
     cells = texts(heat)
     # four colours on top, one die first
     assert cells == [pictures.percent((k / 6) ** n) for k in (1, 2, 3, 4) for n in (1, 2)]
-    rows = [(1, "1", 2.0, 1.0), (1, "12 or more", -6.0, 0.0), (2, "1", 0.1, 0.996), (2, "2", 0.2, 0.5)]
+    rows = [(1, "1", 2.0, 1.0), (1, "12 or more", -6.0, 0.0), (2, "1", 0.1, 0.996), (2, "2", 0.2, 0.8)]
     turn = pd.DataFrame(rows, columns=["dice", "stake", "gain", "rolling_right"])
     figure = pictures.stop_or_roll(turn)
     # most dice on top, fewest points first; no word where there is no position
     assert {text.get_text(): text.get_position() for text in figure.axes[0].texts if text.get_text() != "roll"} == {
-        "50 %": (1, 0),
+        "80 %": (1, 0),
         "stop": (2, 1),
     }
     assert sorted(text.get_position() for text in figure.axes[0].texts if text.get_text() == "roll") == [(0, 0), (0, 1)]
