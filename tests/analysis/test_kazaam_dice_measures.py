@@ -506,6 +506,7 @@ def test_takers_and_doubles_are_told_only_where_the_intervals_part():
     uses = Table("doubles", "", doubles, None, percent=("share",))
     worth = Table("doubles_worth", "", frame, False, percent=("seats", "win_rate"))
     assert "70.0 % instead of 30.0 % with two players" in report.double_section(uses, worth).sentences[1]
+    assert len(report.double_section(uses, worth).pictures) == 2
     alike = replace_frame(worth, frame.assign(low=0.0, high=1.0))
     assert report.double_section(uses, alike).sentences[1] == "Two early doubles make no clear difference to who wins."
     # nothing is known well enough for a picture
