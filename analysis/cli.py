@@ -7,6 +7,7 @@ Only what a command needs is imported, and only when it runs, so that a warm ans
 
 import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from analysis.process import drop_output, guarded
+from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
 from sims.engine.text import printable
@@ -27,6 +29,7 @@ logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     name="oddsmith",
+    cls=Program,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -56,42 +59,21 @@ def common(
     """
 
 
-def count(text: str) -> int:
-    """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
-    plain = text.strip().replace("_", "")
-    factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
-    try:
-        value = float(plain[:-1] if factor > 1 else plain) * factor
-        whole = int(value)
-    except (ValueError, OverflowError):
-        raise InputError(f"games: {text!r} is not a number; write 50000, 1e6 or 2M") from None
-    if whole != value or whole < 1:
-        raise InputError(f"games: {text!r} is not allowed; a whole number of at least 1")
-    return whole
-
-
-def whole(text: str) -> int:
-    """Read a whole number; the message names what was given."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-def real(text: str) -> float:
-    """Read a number; the message names what was given."""
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
-
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 VariantName = Annotated[
-    str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
+    str,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="NAME",
+        help="A shipped variant, or the path of a .toml file with title, summary and a table [rules].",
+    ),
 ]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change one rule; may be repeated. `oddsmith games GAME` lists them."
+    ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", parser=whole, help="Number of players.")]
 Lineup = Annotated[
@@ -104,7 +86,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play: 50000, 1e6, 2M; slow policies play a part of them, and their rows say how many.",
+        help="Games to play: 50000, 1e6, 2M (play: by default as many as take about 20 seconds, at most a million); in "
+        "tables slow policies play a part of them, and their rows say how many.",
     ),
 ]
 Seed = Annotated[
@@ -118,12 +101,24 @@ Threads = Annotated[
     ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
+TableName = Annotated[
+    str | None,
+    typer.Option(
+        "--table", "-t", metavar="NAME", help="Only this table. CSV and Parquet hold one: the first, unless you choose."
+    ),
+]
 TextOrJson = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text or json.")]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
+#: Below the help of every command that takes files.
+FILES = (
+    "Files are TOML. A variant file: `title`, `summary` and a table `[rules]` of `key = value`. What a board, the cards or a "
+    "position hold, and what each rule takes: `oddsmith games GAME`; examples: README, and `sims/*/variants`, `boards`, "
+    "`positions`. Paths count from the current folder; a board that a variant file names is looked for beside that file first."
+)
 #: Characters of an error line; a file may hold a text or a number of any length.
 LONGEST_LINE = 1_000
 
@@ -138,23 +133,22 @@ def study(
     seed: int,
     threads: int | None,
     default_games: int,
+    keeps: bool = False,
 ) -> "Study":
-    """Check what the user asked for and put it into one object."""
+    """Check what the user asked for and put it into one object; ``keeps``: whether the records of all games are kept."""
     import sims
     from analysis.chapter import Study
-    from sims.engine import batch, dice
     from sims.engine.variant import from_text
 
     chosen = sims.game(game)
     rules = chosen.variant(variant)
     rules = rules.changed(**from_text(rules.rules, changes or []))
-    policies = lineup.split(",") if lineup else []
-    dice.check_seed(seed)
-    if threads is not None:
-        batch.check_count("threads", threads, high=1024)
-    seats = chosen.lineup(policies, players)
-    known = players or (len(policies) if len(policies) > 1 else None)
-    return Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    seats = chosen.lineup(lineup, players)
+    known = players or (len(seats) if "," in lineup else None)
+    asked = Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    if keeps:
+        asked.check_memory()
+    return asked
 
 
 def watching(asked: "Study") -> Any:
@@ -169,10 +163,34 @@ def watching(asked: "Study") -> Any:
 
     @contextmanager
     def manage() -> Any:
-        with Bars(notice) as bars:
-            yield replace(asked, watch=bars)
+        try:
+            with Bars(notice) as bars:
+                yield replace(asked, watch=bars)
+        except MemoryError:
+            raise InputError(f"games: memory is too small for {asked.games:,}; try a tenth of them") from None
 
     return manage()
+
+
+def which_game(variant: str, changes: list[str] | None) -> InputError:
+    """What to say when rules are given and no game: the games that accept them."""
+    what = " ".join([*([variant] if variant != "standard" else []), *(f"--set {change}" for change in changes or [])])
+    accepting, reasons = [], dict[str, str]()
+    for name in GAMES:
+        try:
+            study(name, variant, changes, None, "", None, SEED, None, default_games=1)
+            accepting.append(name)
+        except InputError as error:
+            reasons[name] = str(error)
+    if not accepting:
+        if len(set(reasons.values())) == 1:
+            # a file that is not there is not there for any game
+            return InputError(reasons[name])
+        told = [f"{name}: {reason}" for name, reason in reasons.items() if "no such rule" not in reason]
+        why = f": {'; '.join(told)}" if told else ", for none has all of these rules"
+        return InputError(f"game: name the game that {what} is meant for; none accepts it{why}")
+    accepts = f"{' and '.join(accepting)} {'accepts' if len(accepting) == 1 else 'accept'} it"
+    return InputError(f"game: name the game that {what} is meant for; {accepts}")
 
 
 def check_format(kind: str, output: Path | None = None) -> None:
@@ -186,13 +204,40 @@ def check_format(kind: str, output: Path | None = None) -> None:
         check_output(output, ENDINGS)
 
 
-def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
-    """Tables to stdout, or to a file whose ending names the format."""
-    from analysis.tables import print_tables, render, write_tables
+def which(names: Sequence[str], table: str | None, kind: str, output: Path | None) -> Sequence[str]:
+    """Of these tables, those to deliver: the named one or all, but one for CSV and Parquet, which hold no more."""
+    from analysis.tables import ENDINGS, SINGLE
 
+    if not names and (table is not None or (ENDINGS[output.suffix] if output else kind) not in ("text", "json")):
+        raise InputError("table: this answer has none; give neither --table nor a format other than text and json")
+    if table is not None:
+        if table not in names:
+            raise InputError(f"table: {table!r} is unknown; allowed: {', '.join(names)}")
+        return [table]
+    if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
+        first, *others = names
+        where = output.name if output else kind
+        tell(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", sys.stderr)
+        return [first]
+    return names
+
+
+def deliver(
+    tables: "list[Table]",
+    kind: str,
+    output: Path | None,
+    extra: dict[str, Any] | None = None,
+    table: str | None = None,
+) -> None:
+    """Tables (see :func:`which`) to stdout, or to a file whose ending names the format."""
+    from analysis.screen import print_tables
+    from analysis.tables import render, write_tables
+
+    given = which([one.name for one in tables], table, kind, output)
+    tables = [one for one in tables if one.name in given]
     if output:
         write_tables(output, tables, extra)
-        tell(f"wrote {output}", sys.stderr)
+        tell(f"wrote {printable(str(output))}", sys.stderr)
     elif kind == "text":
         print_tables(tables, sys.stdout)
     else:
@@ -200,13 +245,14 @@ def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[s
 
 
 def tell(text: str = "", stream: TextIO | None = None) -> None:
-    """A line for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
-    (stream or sys.stdout).write(printable(text) + "\n")
+    """Lines for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
+    (stream or sys.stdout).writelines(printable(line) + "\n" for line in text.split("\n"))
 
 
-@app.command()
+@app.command(cls=Command)
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
+    table: TableName = None,
     format: Format = "text",
 ) -> None:
     """Games, variants, rulings and policies, with one line each.
@@ -216,10 +262,10 @@ def games(
     from analysis.catalogue import tables
 
     check_format(format)
-    deliver(tables([game] if game else list(GAMES)), format, None)
+    deliver(tables([game] if game else list(GAMES)), format, None, table=table)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def play(
     game: GameName,
     players: Players = None,
@@ -235,6 +281,7 @@ def play(
     ] = None,
     seed: Seed = SEED,
     threads: Threads = None,
+    table: TableName = None,
     format: Format = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Records, one row per game: .parquet or .csv.")
@@ -253,22 +300,23 @@ def play(
     check_format(format)
     if games is not None and target_error is not None:
         raise InputError("games: give --games or --target-error, not both")
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=playing.MOST)
     playing.check_files(asked, output, log)
+    names = which(playing.TABLES, table, format, None)
     with watching(asked) as asked:
-        outcome = playing.play(asked, target_error, output)
+        outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
-            tell(f"wrote {output}", sys.stderr)
+            tell(f"wrote {printable(str(output))}", sys.stderr)
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
-    if format == "json":
+    if format == "json" and table is None:
         sys.stdout.write(json_text(content))
     else:
-        deliver(tables, format, None)
+        deliver([one for one in tables if one.name in names], format, None)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def odds(
     game: GameName,
     table: Annotated[
@@ -305,7 +353,7 @@ def odds(
     deliver([result], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def balance(
     game: GameName,
     players: Players = None,
@@ -323,7 +371,7 @@ def balance(
             help="Exit 1 if the metric's value (not its interval) is above MAX; MIN..MAX for a range.",
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option("--table", "-t", metavar="NAME", help="Only this table.")] = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -336,20 +384,18 @@ def balance(
     from analysis.files import check_apart, files_of
 
     check_format(format, output)
-    if output and output.suffix == ".parquet" and not table:
-        raise InputError(f"output: {output.name} holds one table; choose it with --table")
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
     check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
-    verdicts = limits.judge(wanted, sheet.metrics)
-    tables = [one.cited(asked.provenance) for one in (limits.metrics_table(sheet.metrics, asked), *sheet.tables)]
-    if table:
-        tables = [one for one in tables if one.name == table]
-        if not tables:
-            allowed = ", ".join(["metrics", *(one.name for one in sheet.tables)])
-            raise InputError(f"table: {table!r} is unknown; allowed: {allowed}")
+        limits.check(wanted, sheet.metrics)
+        names = which(["metrics", *sheet.tables], table, format, output)
+        verdicts = limits.judge(wanted, sheet.metrics)
+        found = [
+            limits.metrics_table(sheet.metrics, asked) if name == "metrics" else sheet.tables[name] for name in names
+        ]
+    tables = [one.cited(asked.provenance) for one in found if len(one.frame) or table]
     content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
     deliver(tables, format, output, content if format == "json" or output else None)
     for verdict in verdicts:
@@ -358,15 +404,16 @@ def balance(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def solve(
     game: GameName,
     pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
     position: Annotated[
-        Path | None, typer.Option("--position", metavar="FILE", help="A position as TOML (the board games).")
+        Path | None, typer.Option("--position", metavar="FILE", help="A position as a .toml file (the board games).")
     ] = None,
     variant: VariantName = "standard",
     set: Changes = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -390,17 +437,18 @@ def solve(
             raise InputError(f"{key}: {game} is not solved from --{key}; it takes --{' or --'.join(takes)}")
     with watching(asked) as asked:
         answer = chapter(game).solve(asked, **given)
-    if format == "json" and not output:
+    if format == "json" and not output and table is None:
         sys.stdout.write(json_text({**answer.content, "provenance": asked.provenance}))
         return
-    if format == "text" and not output:
+    names = which([one.name for one in answer.tables], table, format, output)
+    if format == "text" and not output and table is None:
         for sentence in answer.sentences:
             tell(sentence)
         tell()
-    deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
+    deliver([one.cited(asked.provenance) for one in answer.tables if one.name in names], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def show(
     game: GameName,
     number: Annotated[
@@ -426,15 +474,16 @@ def show(
     if not 0 <= number < MAX_SEED:
         raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
-    told = playing.tell(asked, number)
+    with watching(asked) as asked:
+        told = playing.tell(asked, number)
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in "\n".join(told.lines).split("\n"):
+    for line in told.lines:
         tell(line)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def report(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
@@ -455,22 +504,25 @@ def report(
     from analysis.files import check_apart, check_file, check_folder, files_of
     from analysis.report import write_report
 
+    if not games_ and (variant != "standard" or set):
+        raise which_game(variant, set)
     names = list(dict.fromkeys(games_ or GAMES))
     check_folder(output)
     for name in names:
-        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1)
-        page = check_file(output / f"{name}.html")
-        check_apart({"output": page}, files_of(asked.variant))
+        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
+        for path in (output / f"{name}.html", output / f"{name}.json"):
+            check_file(path)
+            check_apart({"output": path}, files_of(asked.variant))
         if pictures:
             check_folder(output / f"{name}-pictures")
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        tell(f"The report on {asked.game.title} lies in {path}")
+        tell(f"The report on {asked.game.title} lies in {printable(str(path))}")
 
 
-@app.command()
+@app.command(cls=Command)
 def validate(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     games: Games = None,

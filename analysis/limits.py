@@ -1,7 +1,7 @@
 """Limits on the metrics of a balance sheet: what CI of a game in development holds."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from analysis.chapter import Metric, Study
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.errors import InputError
+from sims.engine.numbers import read_real
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,24 @@ def parse(texts: Sequence[str]) -> list[Limit]:
     for text in texts:
         metric, equals, bounds = text.partition("=")
         low, dots, high = bounds.partition("..")
-        try:
-            numbers = (float(low), float(high)) if dots else (-math.inf, float(bounds))
-        except ValueError:
-            numbers = (math.nan, math.nan)
-        if not equals or not metric or not numbers[0] <= numbers[1] < math.inf:
+        numbers = (read_real(low), read_real(high)) if dots else (-math.inf, read_real(bounds))
+        least, most = (math.nan if number is None else number for number in numbers)
+        if not equals or not metric or not least <= most < math.inf:
             raise InputError(f"limit: {text!r} is not allowed; write metric=max or metric=min..max")
-        limits.append(Limit(metric, *numbers))
+        limits.append(Limit(metric, least, most))
     return limits
 
 
-def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdict]:
-    """Hold every limit against its metric; an unknown metric is one clear line."""
+def check(limits: Sequence[Limit], metrics: Iterable[str]) -> None:
+    """Refuse a limit of a metric that does not exist, before a game is played."""
+    known = list(metrics)
     for limit in limits:
-        if limit.metric not in metrics:
-            raise InputError(f"limit: {limit.metric!r} is no metric; allowed: {', '.join(metrics)}")
+        if limit.metric not in known:
+            raise InputError(f"limit: unknown metric {limit.metric!r}; allowed: {', '.join(known)}")
+
+
+def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdict]:
+    """Hold every limit against its metric."""
     return [Verdict(limit, metrics[limit.metric].number) for limit in limits]
 
 

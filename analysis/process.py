@@ -23,7 +23,7 @@ _received: list[int] = []
 
 
 class Stopped(BaseException):
-    """A signal asked the run to end; unwinds like ``KeyboardInterrupt``."""
+    """A signal asked the run to end: no ``Exception``, so that nothing but clearing up happens on its way."""
 
 
 class _Stderr(io.FileIO):
@@ -47,10 +47,10 @@ def open_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     encoding = sys.stderr.encoding if sys.stderr else "utf-8"
-    sys.stderr = io.TextIOWrapper(io.BufferedWriter(_Stderr(2, "w", closefd=False)), encoding, line_buffering=True)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    raw = io.BufferedWriter(_Stderr(2, "w", closefd=False))
+    sys.stderr = io.TextIOWrapper(raw, encoding, errors="backslashreplace", line_buffering=True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def guarded(run: Callable[[], int]) -> int:
@@ -73,7 +73,8 @@ def guarded(run: Callable[[], int]) -> int:
                 if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                     watched.append(number)
                     signal.signal(number, _handle)
-            _watch(done)
+            if sys.platform != "win32":
+                _watch(done)
             status = run()
         finally:
             for number in watched:
@@ -102,7 +103,7 @@ def _handle(number: int, frame: object) -> None:
     """Unwind at the first signal; later ones must not cut the clearing up short."""
     _received.append(number)
     if len(_received) == 1:
-        raise KeyboardInterrupt if number == signal.SIGINT else Stopped
+        raise Stopped
 
 
 def _say(number: int) -> None:

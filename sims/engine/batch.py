@@ -23,7 +23,7 @@ from sims.engine.dice import MAX_SEED, check_seed
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game, encode
 from sims.engine.jit import kernel
-from sims.engine.numbers import shown, whole
+from sims.engine.numbers import as_whole, shown, whole
 from sims.engine.variant import Variant
 
 #: A block grows until it takes about this long, which keeps progress smooth and overhead small.
@@ -344,9 +344,9 @@ def log(
     InputError
         If the game has no decisions to log.
     """
+    check_played(game, variant, lineup)
     if game.log_games is None:
         raise InputError(f"game: {game.name} has no decisions to log")
-    check_played(game, variant, lineup)
     games, seed = check_games(games), check_seed(seed)
     first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     tables, coded = game.build_tables(variant.rules, len(lineup)), encode(lineup)
@@ -366,13 +366,13 @@ def check_count(key: str, value: int, *, low: int = 1, high: int = MAX_SEED) -> 
     return whole(key, value, low, high)
 
 
-def check_games(value: int) -> int:
-    """A number of games that can be waited for, or one clear line."""
-    games = check_count("games", value)
-    if games > MOST_GAMES:
+def check_games(value: int, said: str | None = None) -> int:
+    """A number of games that can be waited for, or one clear line that quotes ``said`` if the user wrote it so."""
+    games = as_whole(value)
+    if games is None or not 1 <= games <= MOST_GAMES:
         raise InputError(
-            f"games: {shown(value)} is not allowed; a whole number from 1 to {MOST_GAMES:,}, and even those take twelve days "
-            "at a million games per second"
+            f"games: {shown(value if said is None else said)} is not allowed; a whole number from 1 to {MOST_GAMES:,} "
+            "(those take twelve days at a million games per second)"
         )
     return games
 

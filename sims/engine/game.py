@@ -6,7 +6,7 @@ the reports know a game only through that object; see ``CONTRIBUTING.md`` for th
 
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +129,8 @@ class Game:
         One row per decision: ``log_games(tables, lineup, seed, first, out, log) -> rows`` fills
         ``log : int32[row, column]`` too (its first column is the number of the game) and returns the rows written,
         or -1 if they did not fit.
+    files : mapping of str to str
+        What users' files of this game hold beside rules, for people: the kind of file and its keys.
     """
 
     name: str
@@ -145,6 +147,7 @@ class Game:
     replay: Callable[[Any, Sequence[Chosen], Dice], Playthrough]
     log_columns: tuple[str, ...] = ()
     log_games: Callable[..., int] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def variant(
         self, name: str | os.PathLike[str] = "standard", changes: Mapping[str, Any] | None = None

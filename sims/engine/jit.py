@@ -48,7 +48,7 @@ def kernel_folder(folder: Path) -> Path | None:
 def is_warm(folder: Path) -> bool:
     """Whether kernels of the sources in ``folder`` were compiled and kept before."""
     kept = kernel_folder(folder)
-    return kept is not None and kept.is_dir()
+    return kept is not None and any(kept.glob("*"))
 
 
 class KernelCache:

@@ -55,6 +55,10 @@ class UserFile(str):
         same = not isinstance(other, UserFile) or self.content == other.content
         return same and str.__eq__(self, str(other)) if isinstance(other, str) else False
 
+    def __ne__(self, other: object) -> bool:
+        # text has one of its own, which would not ask for the content
+        return not self == other
+
     __hash__ = str.__hash__
 
 
@@ -166,6 +170,13 @@ def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
                 with suppress(InputError):
                     found.append((name, reading, chosen.changed(**{name: reading})))
     return found
+
+
+def as_path(key: str, value: str | os.PathLike[str]) -> Path:
+    """A path from Python, given as text or as a path; anything else is one clear line."""
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{key}: {shown(value)} is not a path")
+    return Path(value)
 
 
 def find(key: str, name: str, beside: Path | None = None) -> Path:

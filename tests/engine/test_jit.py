@@ -90,6 +90,12 @@ def test_a_cold_start_compiles_and_a_warm_one_reads(toy):
     assert counts(second.inner) == (1, 0)
 
 
+def test_an_empty_folder_is_cold(toy):
+    # what a full disk leaves
+    jit.kernel_folder(toy.path.parent).mkdir()
+    assert not jit.is_warm(toy.path.parent)
+
+
 def test_every_signature_is_kept(toy):
     for value in (3, 3.5, np.int32(7)):
         assert toy.start().outer(value) == outer(value)
@@ -243,7 +249,7 @@ def run(code):
     """A process of its own, with the sources beside it."""
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -10,6 +10,7 @@ from analysis.chapter import Answer, Study
 from analysis.chapters.kazaam_dice.sentences import dice, percent
 from analysis.tables import Table
 from sims.engine.errors import InputError
+from sims.engine.variant import as_path
 from sims.kazaam_dice import position as positions
 from sims.kazaam_dice.draw import draw
 from sims.kazaam_dice.exact import Choice, Others, Turn
@@ -21,10 +22,11 @@ SHOWN = 12
 CONDITION = "if no other seat takes a chip meanwhile"
 
 
-def solve(study: Study, position: Path | None = None) -> Answer:
+def solve(study: Study, position: str | Path | None = None) -> Answer:
     """The chance to finish this turn from a position file, and what each use of its roll leaves of it."""
     if position is None:
         raise InputError("position: is missing; give --position FILE, see sims/kazaam_dice/positions for examples")
+    position = as_path("position", position)
     state = positions.load(study.variant.rules, position)
     turn = Turn(state)
     hindered, helped = turn.under(Others.HINDER), turn.under(Others.HELP)

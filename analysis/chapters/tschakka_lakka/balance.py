@@ -1,23 +1,26 @@
 """The balance sheet of Tschakka Lakka: fair, how long, where points come from, luck and skill, what a reading changes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare, estimates, frames
-from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seat_spread, seats
-from analysis.chapter import Metric, Sheet, Study
+from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seats, spread, who
+from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.tschakka_lakka import sampled, skill
 from analysis.estimates import Estimate, mean_of, ratio_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
 from sims.engine.variant import other_readings
-from sims.tschakka_lakka.rules import COLOURS
+from sims.tschakka_lakka import board
+from sims.tschakka_lakka.rules import COLOURS, Rules
 
 PLAYERS = (2, 3, 4)
 SOURCES = {
@@ -34,8 +37,11 @@ HEADINGS = {
     "majorities_decide": "majorities",
     "other_winners": "others win",
 }
-#: What a seat may have most of.
-HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}}
+#: What a seat may have most of, besides.
+TOWERS = {f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}
+
+#: A number of players, and the policies in seat order.
+Seating = tuple[int, tuple[Chosen, ...]]
 
 
 def balance(study: Study) -> Sheet:
@@ -43,33 +49,79 @@ def balance(study: Study) -> Sheet:
     return sheet_of(study, whole_games(study))
 
 
-def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
+def sheet_of(study: Study, batches: Mapping[Seating, Batch]) -> Sheet:
     """The balance sheet of whole games already played."""
-    measured = [(batch, course(batch)) for batch in batches]
 
-    def named(batch: Batch) -> str:
-        own = batch.lineup == lineups(study, batch.players)[0]
-        return f"{batch.players}" if own else f"{batch.players}_{policies(batch)}"
+    def every() -> list[Batch]:
+        return list(batches.values())
 
-    metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
-    metrics |= metrics_of(measured, named)
-    won, exact, dice = skill.wins(study), skill.wins_of_exact_turns(study), skill.luck(study)
-    for prefix, table in (("wins", won), ("exact_turn_wins", exact)):
-        for row in table.frame.to_dict("records"):
-            metrics[f"{prefix}_against_{row['against']}_{row['players']}"] = Metric(
-                Estimate(row["win_rate"], row["low"], row["high"]),
-                f"{row['players']} players: win rate of {row['policy']} against {row['against']}, seats rotated",
-                row["games"],
+    measured = Once.over(batches, lambda seating: course(batches[seating]))
+    tables: Once[str, Table] = Once(
+        {
+            "seats": lambda: seats_table(study, every()),
+            "course": lambda: quantities(
+                study,
+                "course",
+                "Length, busts and tension",
+                [(batches[seating], found) for seating, found in measured.items()],
+            ),
+            "sources": lambda: sources(study, every()),
+            "most": lambda: hoards(study, every()),
+            "skill": lambda: skill.wins(study),
+            "exact_turn": lambda: skill.wins_of_exact_turns(study),
+            "luck": lambda: skill.luck(study),
+            "rulings": lambda: readings(study),
+        }
+    )
+    names = {seating: named(study, seating) for seating in batches}
+    metrics: dict[str, Callable[[], Metric]] = {
+        f"seat_spread_{name}": partial(spread, batches, seating) for seating, name in names.items()
+    }
+    for seating, name in names.items():
+
+        def found(seating: Seating = seating) -> dict[str, Metric]:
+            return metrics_of(
+                [(batches[seating], measured[seating])], lambda batch: names[len(batch.lineup), batch.lineup]
             )
-    for row in dice.frame[dice.frame["result"] == "win"].to_dict("records"):
-        metrics[f"dice_share_{row['field']}"] = Metric(
-            Estimate(row["dice_share"], row["low"], row["high"]),
-            f"2 players, {row['players']}: share of the variance of winning that the dice make",
-            row["games"],
-        )
-    sheet = quantities(study, "course", "Length, busts and tension", measured)
-    tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, exact, dice)
-    return Sheet((*tables, readings(study)), metrics)
+
+        metrics |= together([f"{quantity}_{name}" for quantity in COURSE], found)
+    for prefix, table, others in (
+        ("wins", "skill", skill.others(study)),
+        ("exact_turn_wins", "exact_turn", skill.SIMPLE),
+    ):
+        for players, against in product(study.numbers_of_players(skill.PLAYERS), others):
+            metrics[f"{prefix}_against_{against}_{players}"] = partial(_wins, tables, table, against, players)
+    for field in skill.FIELDS:
+        metrics[f"dice_share_{field}"] = partial(_dice_share, tables, field)
+    return Sheet(tables, Once(metrics))
+
+
+def named(study: Study, seating: Seating) -> str:
+    """How metrics call a seating: by the number of players, and by the policies if they are not the study's own."""
+    players, lineup = seating
+    return f"{players}" if lineup == lineups(study, players)[0] else f"{players}_{who(lineup)}"
+
+
+def _wins(tables: Mapping[str, Table], table: str, against: str, players: int) -> Metric:
+    """A row of a table of duels as a metric."""
+    frame = tables[table].frame
+    (row,) = frame[(frame["against"] == against) & (frame["players"] == players)].to_dict("records")
+    return Metric(
+        Estimate(row["win_rate"], row["low"], row["high"]),
+        f"{players} players: win rate of {row['policy']} against {against}, seats rotated",
+        row["games"],
+    )
+
+
+def _dice_share(tables: Mapping[str, Table], field: str) -> Metric:
+    """A row of the table of luck as a metric."""
+    frame = tables["luck"].frame
+    (row,) = frame[(frame["field"] == field) & (frame["result"] == "win")].to_dict("records")
+    return Metric(
+        Estimate(row["dice_share"], row["low"], row["high"]),
+        f"2 players, {row['players']}: share of the variance of winning that the dice make",
+        row["games"],
+    )
 
 
 def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
@@ -77,24 +129,47 @@ def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
     return list(dict.fromkeys([compare.lineup(study, players), sampled.alike(study, sampled.STRONGEST, players)]))
 
 
-def whole_games(study: Study) -> list[Batch]:
-    """Games of each lineup for each number of players, with their records."""
-    return [
-        study.play(
+def whole_games(study: Study) -> Mapping[Seating, Batch]:
+    """Games of each lineup for each number of players, with their records; played when they are asked for."""
+
+    def play(seating: Seating) -> Batch:
+        players, lineup = seating
+        return study.play(
             f"{players} players, {', '.join(dict.fromkeys(map(label, lineup)))}",
             lineup=lineup,
             games=sampled.affordable(study, lineup),
             records=True,
         )
-        for players in study.numbers_of_players(PLAYERS)
-        for lineup in lineups(study, players)
-    ]
+
+    asked = study.numbers_of_players(PLAYERS)
+    return Once.over(((players, lineup) for players in asked for lineup in lineups(study, players)), play)
 
 
 def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
     """Win rates by seat."""
-    remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
+    remark = (
+        "A shared win counts for nobody. In a finished game everybody has the same number of turns; what differs is who comes "
+        "first."
+    )
     return seats(study, batches, remark)
+
+
+#: Names of what :func:`course` measures.
+COURSE = (
+    "rounds",
+    "points",
+    "turn_points",
+    "busts",
+    "rolls",
+    "dice_left",
+    "lost",
+    "lead_changes",
+    "majorities_decide",
+    "leader_loses",
+    "shared",
+    "gems_left",
+    "unfinished",
+)
 
 
 def course(batch: Batch) -> list[Quantity]:
@@ -127,6 +202,14 @@ def course(batch: Batch) -> list[Quantity]:
     ]
 
 
+def sources_of(study: Study) -> dict[str, str]:
+    """Sources of points that the temple has: sizes of treasures, kinds of gems, and the towers."""
+    rules: Rules = study.variant.rules
+    there = dict(zip(("small", "medium", "large"), rules.size_counts, strict=True))
+    there |= {kind: sum(gem.kind == kind for gem in board.load(rules.board).gems) for kind in board.GEM_KINDS}
+    return {source: title for source, title in SOURCES.items() if there.get(source, 1)}
+
+
 def sources(study: Study, batches: Sequence[Batch]) -> Table:
     """Points by source, and how much more of each the winner has."""
     rows = []
@@ -135,7 +218,7 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
         winner = sole_winner(records, batch.players)
         won = winner >= 0
         whole = sum(batch.sums[f"score_{seat + 1}"] for seat in range(batch.players))
-        for source, title in SOURCES.items():
+        for source, title in sources_of(study).items():
             points = records[[f"{source}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
             each = mean_of(points.mean(axis=1), 0)
             mine = points[won, winner[won]]
@@ -163,7 +246,7 @@ def hoards(study: Study, batches: Sequence[Batch]) -> Table:
     for batch in batches:
         records = frames.records(batch)
         winner = sole_winner(records, batch.players)
-        for column, title in HOARDS.items():
+        for column, title in {**sources_of(study), **TOWERS}.items():
             held = records[[f"{column}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
             most = held.max(axis=1)
             alone = (held == most[:, None]).sum(axis=1) == 1

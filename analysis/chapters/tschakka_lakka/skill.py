@@ -22,26 +22,32 @@ FIELDS = {
     "any": ("random", "timid", "dice", sampled.STRONGEST),
     "sensible": ("dice", "odds", "card", sampled.STRONGEST),
 }
+#: Numbers of players of duels, and the simple policies that the exact turn meets there.
+PLAYERS, SIMPLE = (2, 4), ("random", "timid")
 #: Parts of a sample whose spread gives the interval.
 PARTS = 20
 
 
+def others(study: Study) -> list[str]:
+    """All policies but the strongest."""
+    return [name for name in study.game.roster if name != sampled.STRONGEST]
+
+
 def wins(study: Study) -> Table:
     """Win rate of the strongest policy against all others."""
-    others = [name for name in study.game.roster if name != sampled.STRONGEST]
-    return duels(study, "skill", "Does skill win?", sampled.STRONGEST, others)
+    return duels(study, "skill", "Does skill win?", sampled.STRONGEST, others(study))
 
 
 def wins_of_exact_turns(study: Study) -> Table:
     """Win rate of the exact turn against simple rules."""
-    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, ["random", "timid"])
+    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, SIMPLE)
 
 
 def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str]) -> Table:
     """Win rate of one policy, alone against seats that all play another, rotated over the seats."""
     strong = study.game.lineup((hero,), 2)[0]
     rows: list[dict[str, Any]] = []
-    for players in study.numbers_of_players((2, 4)):
+    for players in study.numbers_of_players(PLAYERS):
         for weak in others:
             rate, margin, games = against(study, players, strong, study.game.lineup((weak,), 2)[0])
             rows.append(
