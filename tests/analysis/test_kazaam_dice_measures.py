@@ -601,3 +601,25 @@ def test_charts_mark_the_equal_share_and_number_rows_from_one():
     ax = pictures.board_axes(GAME.variant("duel").rules.load_board())
     assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "2", "3"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2", "3"]
+
+
+def test_maps_are_drawn_of_what_there_is():
+    def captions(shipped, number):
+        asked = study(shipped, number=number, policy="runner")
+        return [picture.caption for picture in report.map_section(asked, balance.play(asked)).pictures]
+
+    every = ("Dice placed", "Fields on a shortest chain of alchemist 1", "How often each chip is taken")
+    assert [caption.startswith(start) for caption, start in zip(captions("small", SMALL), every, strict=True)] == [
+        True
+    ] * 3
+    # no chips lie there
+    assert [caption.startswith(start) for caption, start in zip(captions("pair", SMALL), every[:2], strict=True)] == [
+        True
+    ] * 2
+
+
+def test_no_map_of_chains_without_chains():
+    asked = study("small", number=2, policy="runner", max_turns=1)
+    section = report.map_section(asked, balance.play(asked))
+    assert section.sentences[0].endswith("No game connects alchemist 1.")
+    assert not any("chain" in picture.caption for picture in section.pictures)
