@@ -422,6 +422,9 @@ def test_quick_known_answers_are_met():
     found = [*checks.element_checks(asked), checks.scatter_check(asked), *checks.game_checks(asked)]
     assert [check.name for check in found if not check.passed] == []
     assert len(found) == 6
+    intervals = [(check.interval, check.got) for check in found if check.standard_error]
+    assert all(0 <= interval.low < got < interval.high <= 1 for interval, got in intervals)
+    assert len(intervals) == 2
 
 
 @pytest.mark.slow

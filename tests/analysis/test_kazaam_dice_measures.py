@@ -10,7 +10,19 @@ import pytest
 
 from analysis import frames
 from analysis.chapter import Study
-from analysis.chapters.kazaam_dice import balance, compact, fortune, games, kings, maps, odds, report, sentences
+from analysis.chapters.kazaam_dice import (
+    balance,
+    charts,
+    compact,
+    fortune,
+    games,
+    kings,
+    maps,
+    odds,
+    pictures,
+    report,
+    sentences,
+)
 from analysis.tables import Table
 from sims.kazaam_dice import GAME
 from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL, CHIP_TAKEN
@@ -506,6 +518,7 @@ def test_takers_and_doubles_are_told_only_where_the_intervals_part():
     uses = Table("doubles", "", doubles, None, percent=("share",))
     worth = Table("doubles_worth", "", frame, False, percent=("seats", "win_rate"))
     assert "70.0 % instead of 30.0 % with two players" in report.double_section(uses, worth).sentences[1]
+    assert len(report.double_section(uses, worth).pictures) == 2
     alike = replace_frame(worth, frame.assign(low=0.0, high=1.0))
     assert report.double_section(uses, alike).sentences[1] == "Two early doubles make no clear difference to who wins."
     # nothing is known well enough for a picture
@@ -561,3 +574,52 @@ def test_corners_and_boards_are_told_as_they_are():
     # pictures alone do not make a board turn onto itself
     moved = np.array(sorted(standard.fire))[1:]
     assert not balance.changed.is_symmetric(balance.changed.replace(standard, fire=frozenset(moved.tolist())))
+
+
+def test_a_game_that_is_cut_off_is_ended_by_no_loser():
+    frame = pd.DataFrame([{"game": 0, "turn": 0, "seat": 0, "distance_1": 5, "distance_2": 3, "distance_3": 4}])
+    for end, winners, lost in ((3, 2, 1), (3, 1, 0), (4, 0, 0), (5, 0, 0)):
+        turns = games.Turns(frame, pd.DataFrame({"winners": [winners], "end": [end]}), 3)
+        assert {name: estimate.value for name, _, estimate in kings.measured(turns)}["loser_ends"] == lost
+
+
+def test_tables_show_every_number_of_players_that_the_board_seats():
+    def numbers(shipped, players=None, **default):
+        asked = Study(GAME, GAME.variant(shipped), GAME.lineup(["runner"], players), players, 1, 1)
+        return games.numbers_of_players(asked, **default)
+
+    assert numbers("standard") == (2, 3, 4)
+    assert numbers("standard", default=(2, 4)) == (2, 4)
+    assert numbers("standard", 3) == (3,)
+    assert numbers("duel") == numbers("duel", default=(4,)) == (2,)
+
+
+def test_charts_mark_the_equal_share_and_number_rows_from_one():
+    figure = charts.shares(seat_rows((0.6, 0.5, 0.7), (0.4, 0.3, 0.5)), "seat", "seat", "wins")
+    (axes,) = figure.axes
+    assert 0.5 in {float(line.get_xdata()[0]) for line in axes.lines}
+    ax = pictures.board_axes(GAME.variant("duel").rules.load_board())
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "2", "3"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2", "3"]
+
+
+def test_maps_are_drawn_of_what_there_is():
+    def captions(shipped, number):
+        asked = study(shipped, number=number, policy="runner")
+        return [picture.caption for picture in report.map_section(asked, balance.play(asked)).pictures]
+
+    every = ("Dice placed", "Fields on a shortest chain of alchemist 1", "How often each chip is taken")
+    assert [caption.startswith(start) for caption, start in zip(captions("small", SMALL), every, strict=True)] == [
+        True
+    ] * 3
+    # no chips lie there
+    assert [caption.startswith(start) for caption, start in zip(captions("pair", SMALL), every[:2], strict=True)] == [
+        True
+    ] * 2
+
+
+def test_no_map_of_chains_without_chains():
+    asked = study("small", number=2, policy="runner", max_turns=1)
+    section = report.map_section(asked, balance.play(asked))
+    assert section.sentences[0].endswith("No game connects alchemist 1.")
+    assert not any("chain" in picture.caption for picture in section.pictures)

@@ -1,6 +1,7 @@
 """Boards: the printed one turns onto itself, and every kind of slip in a file gets one clear line."""
 
 import dataclasses
+import tomllib
 
 import pytest
 
@@ -156,3 +157,32 @@ def test_bad_rules_get_one_clear_line(key, value, says):
 def test_rules_are_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Rules().supply = 3  # type: ignore[misc]
+
+
+WRONG = (7, -1, 2.5, True, "", [], [[]], [1], {}, {"x": 1}, [[7]], [["a"]], [[1.0]], [[True]], [[1, 1]], [[1], [1]])
+
+
+@pytest.mark.parametrize("key", boards.KEYS)
+def test_a_value_of_any_wrong_type_or_size_is_one_line_that_names_the_key(key):
+    content = tomllib.loads(GOOD)
+    for value in WRONG:
+        if key == "title" and value == "":
+            continue
+        with pytest.raises(InputError) as caught:
+            boards.parse(content | {key: value}, "mine.toml")
+        assert str(caught.value).startswith(f"mine.toml: {key}: "), value
+        assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match=f"mine.toml: {key}: is missing; a board has title, seating, map, creatures"):
+        boards.parse({name: value for name, value in content.items() if name != key}, "mine.toml")
+
+
+@pytest.mark.parametrize("name", ["board", "die", "fire", "water"])
+def test_a_component_of_any_wrong_type_is_one_line_that_names_it(name):
+    for value in (7, 2.5, True, [], [1], {}, ["123456"], "0", "12345", "1234567", "123455", "none.toml", "\N{SNOWMAN}"):
+        if name in ("fire", "water") and value == "12345":
+            continue
+        with pytest.raises(InputError) as caught:
+            replace(Rules(), {name: value})
+        told = str(caught.value)
+        assert told.startswith(f"{name}: ") or "none.toml" in told, (value, told)
+        assert "\n" not in told

@@ -171,3 +171,53 @@ def test_the_drawn_board_shows_every_thing_of_a_position():
     ]
     sideways = parse(GOOD.replace("[[2, 1], [1, 1]]", "[[2, 1], [2, 2]]"))
     assert " 2 |     #     | (M) |" in draw(sideways).splitlines()
+
+
+WRONG = (7, -1, 2.5, True, "x", "", [], [[]], [1], {}, {"x": 1}, [[1, 2, 3]], [["a", "b"]], [[1.0, 1.0]], "\n")
+
+
+@pytest.mark.parametrize("key", position.KEYS)
+def test_a_value_of_any_wrong_type_or_size_is_one_line_that_names_the_key(key):
+    content = tomllib.loads(GOOD)
+    for value in WRONG:
+        if key == "chips" and value == []:
+            continue
+        with pytest.raises(InputError) as caught:
+            position.parse(DUEL, content | {key: value}, "here.toml")
+        told = str(caught.value)
+        assert f"here.toml: {key}: " in told or told.startswith(f"{key}: "), (value, told)
+        assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[3, 5]", "[3, 5, 1]", "roll: [3, 5, 1] is not allowed; two dice"),
+        ("[3, 5]", "[]", "roll: [] is not allowed; two dice"),
+        ("[3, 5]", "[0, 5]", "roll: 0 is not allowed; a whole number from 1 to 6"),
+        ("[3, 5]", "[3.0, 5]", "roll: 3.0 is not allowed"),
+        # no die can lie where another one does, or Ambrosius
+        ("1^2 .   3^1", "1^23^1 . .", "pieces: '1^23^1' is no piece"),
+        ("[[2, 1], [1, 1]]", "[[1, 1], [1, 1]]", "obstacle: (1,1) and (1,1) are no neighbours"),
+        ("[[2, 1], [1, 1]]", "[[1, 3], [2, 1]]", "obstacle: (1,3) and (2,1) are no neighbours"),
+        # its own favourite lies on (2,3), so nobody holds it
+        ("{ others = 1 }, {}", "{ favourite = true, others = 1 }, {}", "held: seat 1 cannot hold its favourite chip"),
+        ("[[2, 3]]", "[[2, 1], [2, 3]]", "held: seat 1 holds 1 other chips; only 0 can be"),
+        ("{ others = 1 }, {}", "{ others = true }, {}", "held: others: True is not allowed"),
+        ("{ others = 1 }, {}", "{ others = 1 }, 3", "held: [{'others': 1}, 3] is not allowed; one table for each"),
+        ("on_turn = 2", "on_turn = 0", "on_turn: 0 is not allowed; a whole number from 1 to 2"),
+        ("players = 2", "players = 1", "players: 1 is not allowed; board duel seats 2"),
+    ],
+)  # fmt: skip
+def test_a_position_that_cannot_be_gets_one_clear_line(old, new, says):
+    assert old in GOOD
+    with pytest.raises(InputError) as caught:
+        parse(GOOD.replace(old, new))
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_as_many_dice_as_the_game_can_go_on_with_are_allowed():
+    assert parse(GOOD, Rules(board="duel", supply=6)).supply == 2
+    with pytest.raises(InputError, match="pieces: 4 dice; the game goes on with at most 3 on the board"):
+        parse(GOOD, Rules(board="duel", supply=5))
