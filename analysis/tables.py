@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import escape
 from analysis.files import write
@@ -46,6 +48,9 @@ class Table:
         What it takes to find the numbers again: game, variant, rules, lineup, seed, games, version.
     decimals : dict
         Column name to the decimals shown to people, where no interval says how many are known.
+    evidence : dict of tuple to float64[game]
+        The numbers of which rows show means, one for each independent game (or pair of games), by what names a row: what
+        verdicts are made from. No face of the table shows it.
     """
 
     name: str
@@ -57,6 +62,7 @@ class Table:
     headings: Mapping[str, str] = field(default_factory=dict)
     decimals: Mapping[str, int] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[tuple[Any, ...], NDArray[np.float64]] = field(default_factory=dict, repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """``{"table", "exact", "title", "note", "rows", "provenance"}`` with plain values."""

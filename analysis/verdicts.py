@@ -1,0 +1,176 @@
+"""Questions that the pages of all games ask: who is favoured, who is stronger, which reading matters most.
+
+Each is made from the evidence of a table (:attr:`analysis.tables.Table.evidence`): the numbers, one for each game, of which the
+table shows means and intervals. Sentence and table are two views of the same games.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from analysis.claims import UNCLEAR, Claim, Combined, Compared, Floats, Largest, Question, Spread, Units
+from analysis.estimates import Estimate
+from analysis.tables import Table
+
+#: Win rates this close are the same for a game's designer.
+CLOSE = 0.01
+WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+
+
+# -- words -----------------------------------------------------------------------------------------------------
+
+
+def share(found: Estimate, decimals: int = 1) -> str:
+    """``23.1 ± 0.4 %``."""
+    return f"{100 * found.value:.{decimals}f} ± {100 * found.half_width:.{decimals}f} %"
+
+
+def amount(found: Estimate, decimals: int = 1, times: float = 1) -> str:
+    """``4.2 ± 0.3``, without its sign."""
+    return f"{times * abs(found.value):.{decimals}f} ± {times * found.half_width:.{decimals}f}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+# -- seats -----------------------------------------------------------------------------------------------------
+
+
+def seats(table: Table, players: int, seed: int) -> Combined | None:
+    """Whether the seat matters with so many players.
+
+    Every policy of the table is asked, since the habit of one is none of the game's.
+
+    Parameters
+    ----------
+    table : Table
+        With evidence ``(players, policy, seat) -> float64[game]``: 1 for an outright win.
+    """
+    panel: dict[str, dict[str, Floats]] = {}
+    for (number, policy, seat), wins in table.evidence.items():
+        if number == players:
+            panel.setdefault(policy, {})[f"seat {seat}"] = wins
+    if not panel:
+        return None
+    parts = tuple(_seats_of(policy, wins, players, seed) for policy, wins in panel.items())
+    return Combined(f"seats of {players}", "seats", parts, lambda claims: _panel(claims, list(panel), players))
+
+
+def _seats_of(policy: str, wins: Mapping[str, Floats], players: int, seed: int) -> Question:
+    def told(found: Mapping[str, Estimate], *named: str) -> str:
+        return listed([f"{seat} wins {share(found[seat])}" for seat in named or found])
+
+    return Spread(
+        name=f"seats of {players} with {policy}",
+        family="seats",
+        seed=seed,
+        units=wins,
+        margin=CLOSE,
+        sentence=lambda high, low, found: f"{policy}: {told(found, high, low)}",
+        same=lambda found: f"{policy}: all seats within a point ({told(found)})",
+        unclear=lambda found: f"{policy}: too close to call ({told(found)})",
+    )
+
+
+def _panel(claims: Sequence[Claim], policies: Sequence[str], players: int) -> tuple[str, str]:
+    table = f"With {WORDS[players]} players"
+    detail = "; ".join(claim.sentence for claim in claims) + "."
+    verdicts = {claim.verdict for claim in claims}
+    told = [tuple(claim.verdict.split(" over ")) for claim in claims if " over " in claim.verdict]
+    if any((low, high) in told for high, low in told):
+        return "depends", f"{table} it depends on who plays which seat is better off. {detail}"
+    if verdicts == {"same"}:
+        return "same", f"{table} the seat makes no difference worth a point. {detail}"
+    if len(verdicts) == 1 and told:
+        (high, low), who = told[0], "the one policy asked" if len(policies) == 1 else "every policy asked"
+        return f"{high} over {low}", f"{table} {high} is better off than {low} under {who}. {detail}"
+    return UNCLEAR, f"{table} it is open whether the game favours a seat: the policies do not agree. {detail}"
+
+
+# -- policies --------------------------------------------------------------------------------------------------
+
+
+def steps(table: Table, seed: int) -> list[Question]:
+    """Whether each policy of a ladder is better than the one below it.
+
+    Parameters
+    ----------
+    table : Table
+        With evidence ``(policy, against) -> float64[pair of games]``: outright wins of the policy minus those of the other,
+        halved, both seats.
+    """
+    return [_step(better, other, lead, seed) for (better, other), lead in table.evidence.items()]
+
+
+def _step(better: str, other: str, lead: Floats, seed: int) -> Question:
+    return Compared(
+        name=f"{better} against {other}",
+        family="policies",
+        seed=seed,
+        units=Units.of(lead),
+        sentences={
+            "above": lambda found: f"{better} beats {other} by {amount(found, times=100)} points.",
+            "below": lambda found: f"{better} loses to {other} by {amount(found, times=100)} points.",
+            UNCLEAR: lambda found: f"{better} and {other} are too close to call in {2 * len(lead):,} games.",
+        },
+    )
+
+
+# -- readings --------------------------------------------------------------------------------------------------
+
+
+def farthest_change(
+    table: Table, players: int, seed: int, name: str, calls: Mapping[tuple[str, str], str]
+) -> Question | None:
+    """Which change of the rules moves the length of a game most.
+
+    Parameters
+    ----------
+    table : Table
+        With evidence ``(players, rule, reading) -> float64[game]``: rounds more than as set, on the same dice.
+    calls : mapping
+        What people call a reading; default ``rule = reading``.
+    """
+    units = {
+        calls.get((rule, reading), f"{rule} = {reading}"): change
+        for (number, rule, reading), change in table.evidence.items()
+        if number == players
+    }
+    if not units:
+        return None
+    table_of = f"{WORDS[players]}-player games"
+
+    def direction(found: Estimate) -> str:
+        return "longer" if found.value > 0 else "shorter"
+
+    def open_(found: Mapping[str, Estimate]) -> str:
+        clear = [
+            f"{label} ({found[label].value:+.1f} rounds)"
+            for label in found
+            if not found[label].low <= 0 <= found[label].high
+        ]
+        if not clear:
+            return f"No other reading is seen to change the length of {table_of}; so many games leave it open."
+        return f"Which reading changes the length of {table_of} most is too close to call: {listed(clear)}."
+
+    if len(units) == 1:
+        ((label, change),) = units.items()
+        return Compared(
+            name=name, family="readings", seed=seed, units=Units.of(change),
+            sentences={
+                "above": lambda found: f"{label} makes {table_of} {amount(found)} rounds longer.",
+                "below": lambda found: f"{label} makes {table_of} {amount(found)} rounds shorter.",
+                UNCLEAR: lambda found: f"Whether {label} changes the length of {table_of} is too close to call.",
+            },
+        )  # fmt: skip
+    return Largest(
+        name=name,
+        family="readings",
+        seed=seed,
+        units=units,
+        absolute=True,
+        sentence=lambda label, found: (
+            f"{label} changes the length of {table_of} most: {amount(found)} rounds {direction(found)}."
+        ),
+        unclear=open_,
+    )
