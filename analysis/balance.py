@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import frames
 from analysis.chapter import Metric, Study
@@ -52,7 +53,21 @@ def seats(study: Study, batches: Sequence[Batch], remark: str) -> Table:
     if len(set(frame["policy"])) == 1:
         columns.remove("policy")
     note = f"{study.simulated(frame['games'])} {remark}"
-    return Table("seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",))
+    evidence = {
+        (batch.players, label(chosen), seat + 1): (winners_of(batch) == 1 << seat).astype(float)
+        for batch in batches
+        for seat, chosen in enumerate(batch.lineup)
+        if batch.records is not None
+    }
+    return Table(
+        "seats", "Does the seat matter?", frame[columns], False, note, percent=("win_rate",), evidence=evidence
+    )
+
+
+def winners_of(batch: Batch) -> NDArray[np.int32]:
+    """Bit mask of the winners of each game, of a batch that kept its records."""
+    masks: NDArray[np.int32] = frames.records(batch)["winners"].to_numpy()
+    return masks
 
 
 def seat_spread(batch: Batch) -> Metric:

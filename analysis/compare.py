@@ -9,6 +9,7 @@ import pandas as pd
 from analysis import frames
 from analysis.balance import label
 from analysis.chapter import Study
+from analysis.claims import Floats
 from analysis.estimates import Estimate, mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
@@ -26,14 +27,16 @@ def lineup(study: Study, players: int) -> tuple[Chosen, ...]:
 # -- policies --------------------------------------------------------------------------------------------------
 
 
-def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, object]:
-    """Two policies at a table of two, every game played twice with the seats exchanged, on the same dice.
+def duel(study: Study, better: Chosen, other: Chosen, games: int) -> tuple[dict[str, object], Floats]:
+    """Two policies in two-player games, every game played twice with the seats exchanged, on the same dice.
 
     Returns
     -------
-    dict
-        ``wins`` and ``other_wins`` are sole wins per game; ``advantage`` is their difference, its interval from the
+    row : dict
+        ``wins`` and ``other_wins`` are outright wins per game; ``advantage`` is their difference, its interval from the
         pairs of games, so that the luck of the dice that both had in turn cancels.
+    advantage : float64[pair]
+        One number for each pair of games.
     """
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
@@ -43,8 +46,9 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
         shared += winners == 0b11
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
-    advantage = mean_of((wins[better] - wins[other]) / 2, -1, 1)
-    return {
+    pairs = (wins[better] - wins[other]) / 2
+    advantage = mean_of(pairs, -1, 1)
+    row: dict[str, object] = {
         "policy": label(better),
         "against": label(other),
         "wins": float(wins[better].mean() / 2),
@@ -56,21 +60,26 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
         "games": 2 * games,
         "seed": study.seed,
     }
+    return row, pairs
 
 
 def ladder(study: Study, steps: Sequence[tuple[Chosen, int]]) -> Table:
     """Each policy against the one before it; ``steps`` holds the policies, weakest first, and games of each pair."""
-    rows = [duel(study, better, other, games) for (other, _), (better, games) in pairwise(steps)]
+    duels = {
+        (label(better), label(other)): duel(study, better, other, games)
+        for (other, _), (better, games) in pairwise(steps)
+    }
     return Table(
         "ladder",
         "How much does skill matter?",
-        pd.DataFrame(rows),
+        pd.DataFrame([row for row, _ in duels.values()]),
         False,
         f"Simulated with two players, seed {study.seed}: every game twice on the same dice, the seats exchanged. "
         "'wins', 'other wins' and 'shared' are of all games, unfinished ones included; low and high bound the 95 % "
         "interval of the difference ('advantage').",
         percent=("wins", "other_wins", "shared", "advantage"),
         decimals={"wins": 1, "other_wins": 1, "shared": 1},
+        evidence={step: pairs for step, (_, pairs) in duels.items()},
     )
 
 
@@ -83,7 +92,7 @@ def effects(
     players: int,
     games: int,
     quantities: Mapping[str, Quantity],
-) -> list[dict[str, object]]:
+) -> tuple[list[dict[str, object]], dict[tuple[int, str, str], Floats]]:
     """What a change of the rules does to games on the same dice, one row for each change, the present rules first.
 
     Parameters
@@ -95,10 +104,14 @@ def effects(
 
     Returns
     -------
-    list of dict
-        ``other_winners``: share of games that end with other winners; ``change_in_rounds`` with its paired interval.
+    rows : list of dict
+        ``other_winners``: share of games that end with other winners; ``redealt``: what that share would be if the changed
+        games had fresh dice, which is all luck; ``change_in_rounds`` with its paired interval.
+    evidence : dict of (players, rule, reading) to float64[game]
+        The change in rounds of each game, of all rows but the first.
     """
     before = None
+    evidence: dict[tuple[int, str, str], Floats] = {}
     rows: list[dict[str, object]] = []
     for rule, reading, variant in chain([("(as set)", "", study.variant)], changes):
         what = f"{rule} = {show(reading)}, {players} players"
@@ -107,13 +120,15 @@ def effects(
         if before is None:
             before, change = records, Estimate(0.0, 0.0, 0.0)
         else:
-            change = mean_of(records["rounds"] - before["rounds"])
+            evidence[players, rule, show(reading)] = (records["rounds"] - before["rounds"]).to_numpy(float)
+            change = mean_of(evidence[players, rule, show(reading)])
         rows.append(
             {
                 "players": players,
                 "rule": rule,
                 "reading": show(reading),
                 "other_winners": float((records["winners"] != before["winners"]).mean()),
+                "redealt": redealt(before["winners"], records["winners"]),
                 **{name: float(quantity(records).mean()) for name, quantity in quantities.items()},
                 "rounds": float(records["rounds"].mean()),
                 "change_in_rounds": change.value,
@@ -124,4 +139,16 @@ def effects(
                 "seed": study.seed,
             }
         )
-    return rows
+    return rows, evidence
+
+
+def redealt(winners: "pd.Series[int]", others: "pd.Series[int]") -> float:
+    """Share of games with other winners if each game of the one were held against any game of the other.
+
+    Examples
+    --------
+    >>> redealt(pd.Series([1, 1, 2, 4]), pd.Series([1, 2, 2, 2]))
+    0.6875
+    """
+    first, second = (found.value_counts(normalize=True) for found in (winners, others))
+    return 1.0 - float(first.mul(second, fill_value=0.0).sum())

@@ -120,21 +120,22 @@ def _step(better: str, other: str, lead: Floats, seed: int) -> Question:
 
 
 def farthest_change(
-    table: Table, players: int, seed: int, name: str, calls: Mapping[tuple[str, str], str]
+    table: Table, players: int, seed: int, name: str, calls: Mapping[tuple[str, str], str], policy: str | None = None
 ) -> Question | None:
     """Which change of the rules moves the length of a game most.
 
     Parameters
     ----------
     table : Table
-        With evidence ``(players, rule, reading) -> float64[game]``: rounds more than as set, on the same dice.
+        With evidence ``(players, rule, reading) -> float64[game]``: rounds more than as set, on the same dice; with the
+        policy after the players if the table holds several.
     calls : mapping
         What people call a reading; default ``rule = reading``.
     """
     units = {
         calls.get((rule, reading), f"{rule} = {reading}"): change
-        for (number, rule, reading), change in table.evidence.items()
-        if number == players
+        for (*who, rule, reading), change in table.evidence.items()
+        if who == ([players] if policy is None else [players, policy])
     }
     if not units:
         return None

@@ -23,7 +23,9 @@ def test_a_lineup_is_kept_if_it_fits_and_its_first_policy_repeated_otherwise(stu
 
 def test_a_duel_counts_every_game_once_and_turns_round_with_its_policies(study):
     first, second = study.game.policy("runner"), study.game.policy("random")
-    row, turned = compare.duel(study, first, second, 50), compare.duel(study, second, first, 50)
+    (row, pairs), (turned, _) = compare.duel(study, first, second, 50), compare.duel(study, second, first, 50)
+    assert row["advantage"] == pytest.approx(pairs.mean())
+    assert len(pairs) == 50
     assert row["games"] == 100
     assert row["low"] < row["advantage"] < row["high"]
     assert (turned["advantage"], turned["wins"]) == pytest.approx((-row["advantage"], row["other_wins"]))
@@ -52,7 +54,9 @@ def test_the_ladder_plays_each_policy_against_the_one_before(study):
 
 
 def test_effects_are_differences_game_by_game(study):
-    rows = compare.effects(study, other_readings(study.variant), 2, 40, {"dice": lambda records: records["dice"]})
+    rows, evidence = compare.effects(
+        study, other_readings(study.variant), 2, 40, {"dice": lambda records: records["dice"]}
+    )
     frame = pd.DataFrame(rows).set_index("rule")
     unchanged = frame.loc["(as set)"]
     assert (unchanged["other_winners"], unchanged["change_in_rounds"], unchanged["low"]) == (0, 0, 0)
@@ -62,6 +66,10 @@ def test_effects_are_differences_game_by_game(study):
     found = frame.loc["chain_ends"]
     change = after["rounds"] - before["rounds"]
     assert found["change_in_rounds"] == pytest.approx(change.mean())
+    assert evidence[2, "chain_ends", "beside"].tolist() == change.tolist()
+    assert "(as set)" not in {rule for _, rule, _ in evidence}
+    pairs = [(one, other) for one in before["winners"] for other in after["winners"]]
+    assert found["redealt"] == pytest.approx(sum(one != other for one, other in pairs) / 1600)
     assert found["other_winners"] == pytest.approx((after["winners"] != before["winners"]).mean())
     assert found["dice"] == pytest.approx(after["dice"].mean())
     # half-width of a t interval: quantile 2.0227 with 39 degrees of freedom

@@ -1,6 +1,6 @@
 """The balance sheet of Kazaam Dice: is it fair, how does it go, what is worth what, which rules and parts matter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
@@ -12,10 +12,11 @@ from analysis.balance import label, seats, spread
 from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.kazaam_dice import changed, fortune, kings
 from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
+from analysis.claims import Floats
 from analysis.estimates import Estimate, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
-from sims.engine.variant import other_readings
+from sims.engine.variant import Variant, other_readings
 from sims.kazaam_dice.rules import ENDS, OTHER, SEVERAL
 
 #: The skill ladder, weakest first, and the part of the study's games that a duel of that policy gets.
@@ -338,12 +339,12 @@ QUANTITIES: dict[str, compare.Quantity] = {
     "chips": lambda records: records.filter(like="taken_").sum(axis=1),
 }
 EFFECT_NOTE = (
-    " Both meet the same dice. 'other winners': share of games that end with other winners than as set; 'first seat': its sole "
-    "wins; 'others': games whose last move connects others, alone or too; 'chips': chips taken in a game; the interval is that "
+    " Both meet the same dice. 'other winners': share of games that end with other winners than as set, 'redealt': what fresh "
+    "dice alone would make it; 'first seat': its outright wins; 'others': games whose last move connects others, alone or too; 'chips': chips taken in a game; the interval is that "
     "of the paired change in rounds."
 )
-DECIMALS = {"other_winners": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
-PERCENT = ("other_winners", "first_seat", "others", "unfinished")
+DECIMALS = {"other_winners": 1, "redealt": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
+PERCENT = ("other_winners", "redealt", "first_seat", "others", "unfinished")
 
 
 def table_sizes(study: Study) -> tuple[int, ...]:
@@ -351,27 +352,28 @@ def table_sizes(study: Study) -> tuple[int, ...]:
     return numbers_of_players(study, (2, 4))
 
 
+def effects(
+    study: Study, changes: Callable[[], Iterable[tuple[str, object, Variant]]], games: int
+) -> tuple[pd.DataFrame, dict[tuple[int, str, str], Floats]]:
+    """What changes of the rules do, for each number of players: rows and their evidence."""
+    found = [compare.effects(study, changes(), players, games, QUANTITIES) for players in table_sizes(study)]
+    evidence = {key: change for _, each in found for key, change in each.items()}
+    return pd.DataFrame([row for rows, _ in found for row in rows]), evidence
+
+
 def rulings(study: Study) -> Table:
     """What each other reading of an unclear sentence changes."""
     games = part(study, CHANGED)
-    rows = [
-        row
-        for players in table_sizes(study)
-        for row in compare.effects(study, other_readings(study.variant), players, games, QUANTITIES)
-    ]
+    frame, evidence = effects(study, lambda: other_readings(study.variant), games)
     title, note = "Do the unclear sentences matter?", study.simulated([games]) + EFFECT_NOTE
     headings = {"rule": "ruling", "change_in_rounds": "rounds more"}
-    return Table("rulings", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
+    return Table("rulings", title, frame, False, note, PERCENT, headings, DECIMALS, evidence=evidence)
 
 
 def reconstruction(study: Study) -> Table:
     """What each reconstructed component would change if it were otherwise."""
     games = part(study, CHANGED)
-    rows = [
-        row
-        for players in table_sizes(study)
-        for row in compare.effects(study, changed.components(study.variant), players, games, QUANTITIES)
-    ]
+    frame, evidence = effects(study, lambda: changed.components(study.variant), games)
     title, note = "Do the reconstructed parts matter?", study.simulated([games]) + EFFECT_NOTE
     headings = {"rule": "part", "change_in_rounds": "rounds more"}
-    return Table("parts", title, pd.DataFrame(rows), False, note, PERCENT, headings, DECIMALS)
+    return Table("parts", title, frame, False, note, PERCENT, headings, DECIMALS, evidence=evidence)

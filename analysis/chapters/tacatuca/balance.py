@@ -236,10 +236,19 @@ def poor_chance(study: Study, rules: Rules, players: int) -> float:
 
 def effects_of_four(study: Study) -> Table:
     """What each other reading changes for four players: the same dice under both, differences game by game."""
-    rows = compare.effects(study, other_readings(study.variant), 4, study.games, {})
+    rows, evidence = compare.effects(study, other_readings(study.variant), 4, study.games, {})
     note = study.simulated() + (
-        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set; the "
-        "interval is that of the paired change in rounds."
+        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set, "
+        "'redealt': what fresh dice alone would make it; the interval is that of the paired change in rounds."
     )
-    percent, headings = ("other_winners", "unfinished"), {"rule": "ruling"}
-    return Table("rulings_4", "Do they matter with four players?", pd.DataFrame(rows), False, note, percent, headings)
+    percent, headings = ("other_winners", "redealt", "unfinished"), {"rule": "ruling"}
+    return Table(
+        "rulings_4",
+        "Do they matter with four players?",
+        pd.DataFrame(rows),
+        False,
+        note,
+        percent,
+        headings,
+        evidence=evidence,
+    )

@@ -290,19 +290,21 @@ def readings(study: Study) -> Table:
         "busts": lambda records: busts(records) / records["turns"],
         "majorities_decide": lambda records: records["majorities_decided"],
     }
-    rows = []
+    rows: list[dict[str, object]] = []
+    evidence: dict[tuple[int, str, str, str], NDArray[np.float64]] = {}
     for lineup in lineups(study, players):
         games = sampled.affordable(study, lineup, 0.2)
         changes = other_readings(study.variant)
-        found = compare.effects(replace(study, lineup=lineup), changes, players, games, shown)
+        found, changed = compare.effects(replace(study, lineup=lineup), changes, players, games, shown)
         who = ", ".join(dict.fromkeys(map(label, lineup)))
         rows += [{"players": players, "policy": who, **row} for row in found]
+        evidence |= {(number, who, rule, reading): change for (number, rule, reading), change in changed.items()}
     frame = pd.DataFrame(rows)
     note = study.simulated(frame["games"]) + (
         " Both readings meet the same dice; the interval is that of the paired change in rounds. 'points' of a seat; 'busts': "
         "share of the turns; 'majorities': share of games in which they change who wins; 'others win': share of games that "
-        "end with other winners than as set. Where a reading changes decisions or temples, most games go another way and others "
-        "win, also by luck."
+        "end with other winners than as set; 'redealt': what fresh dice alone would make it."
     )
-    percent = ("other_winners", "busts", "majorities_decide", "unfinished")
-    return Table("rulings", "Do the unclear sentences matter?", frame, False, note, percent, HEADINGS)
+    percent = ("other_winners", "redealt", "busts", "majorities_decide", "unfinished")
+    title = "Do the unclear sentences matter?"
+    return Table("rulings", title, frame, False, note, percent, HEADINGS, evidence=evidence)
