@@ -124,23 +124,25 @@ def exact_largest(
 def always(
     name: str,
     family: str,
-    excess: Mapping[str, float],
+    excess: ArrayLike,
     sentence: str,
-    exceptions: Callable[[Sequence[str]], str],
+    exceptions: Callable[[NDArray[np.int64]], str],
     error: float = 1e-9,
 ) -> Claim:
     """Make a verdict over all states that a sentence speaks of.
 
     Parameters
     ----------
-    excess : mapping of state to float
+    excess : float64[state]
         Positive where the sentence holds; within ``error`` of 0 it does not.
     exceptions : callable
-        The sentence to say instead, from the states in which it fails, the worst first.
+        The sentence to say instead, from the states in which it fails: ``int64[exception]``, the worst first.
     """
-    failing = sorted((state for state, value in excess.items() if value <= error), key=excess.__getitem__)
-    least = min(excess.values())
-    if failing:
+    values = np.asarray(excess, float)
+    order = np.argsort(values, kind="stable")
+    failing = order[values[order] <= error]
+    least = float(values.min())
+    if len(failing):
         return exact(name, family, "with exceptions", exceptions(failing), least)
     return exact(name, family, "always", sentence, least)
 

@@ -50,7 +50,8 @@ def settled(sections: Sequence[Section]) -> dict[str, Claim]:
     said = [sentence for section in sections for sentence in section.sentences if not isinstance(sentence, str)]
     by_name = {sentence.name: sentence for sentence in said}
     for sentence in said:
-        if sentence is not by_name[sentence.name]:
+        other = by_name[sentence.name]
+        if sentence is not other and not (isinstance(sentence, Claim) and sentence == other):
             raise ValueError(f"two claims of the page are called {sentence.name!r}")
     exact = {name: sentence for name, sentence in by_name.items() if isinstance(sentence, Claim)}
     return exact | settle([sentence for sentence in by_name.values() if not isinstance(sentence, Claim)])

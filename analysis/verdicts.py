@@ -133,45 +133,50 @@ def farthest_change(
         What people call a reading; default ``rule = reading``.
     """
     units = {
-        calls.get((rule, reading), f"{rule} = {reading}"): change
+        f"{rule}={reading}": change
         for (*who, rule, reading), change in table.evidence.items()
         if who == ([players] if policy is None else [players, policy])
     }
     if not units:
         return None
-    table_of = f"{WORDS[players]}-player games"
+    called = {f"{rule}={reading}": words for (rule, reading), words in calls.items()}
+    games = f"{WORDS[players]}-player games"
 
-    def direction(found: Estimate) -> str:
-        return "longer" if found.value > 0 else "shorter"
+    def call(key: str) -> str:
+        return called.get(key, key.replace("=", " = "))
+
+    def longer(key: str, found: Estimate) -> str:
+        verb = "lengthens" if found.value > 0 else "shortens"
+        return f"{call(key)} {verb} {games} by {amount(found)} rounds"
 
     def open_(found: Mapping[str, Estimate]) -> str:
-        clear = [
-            f"{label} ({found[label].value:+.1f} rounds)"
-            for label in found
-            if not found[label].low <= 0 <= found[label].high
-        ]
+        clear = [longer(key, change) for key, change in found.items() if not change.low <= 0 <= change.high]
         if not clear:
-            return f"No other reading is seen to change the length of {table_of}; so many games leave it open."
-        return f"Which reading changes the length of {table_of} most is too close to call: {listed(clear)}."
+            return f"No other reading is seen to change the length of {games}; a small change is not ruled out."
+        return f"Which reading changes the length of {games} most is too close to call: {'; '.join(clear)}."
 
     if len(units) == 1:
-        ((label, change),) = units.items()
+        ((key, change),) = units.items()
+        unclear = f"Whether {uncapitalised(call(key))} changes the length of {games} is too close to call."
+        sentences = {verdict: lambda found: f"{longer(key, found)}." for verdict in ("above", "below")}
         return Compared(
-            name=name, family="readings", seed=seed, units=Units.of(change),
-            sentences={
-                "above": lambda found: f"{label} makes {table_of} {amount(found)} rounds longer.",
-                "below": lambda found: f"{label} makes {table_of} {amount(found)} rounds shorter.",
-                UNCLEAR: lambda found: f"Whether {label} changes the length of {table_of} is too close to call.",
-            },
-        )  # fmt: skip
+            name=name,
+            family="readings",
+            seed=seed,
+            units=Units.of(change),
+            sentences={**sentences, UNCLEAR: lambda found: unclear},
+        )
     return Largest(
         name=name,
         family="readings",
         seed=seed,
         units=units,
         absolute=True,
-        sentence=lambda label, found: (
-            f"{label} changes the length of {table_of} most: {amount(found)} rounds {direction(found)}."
-        ),
+        sentence=lambda key, found: f"{longer(key, found)}, more than any other reading changes.",
         unclear=open_,
     )
+
+
+def uncapitalised(text: str) -> str:
+    """The text with a small first letter, to stand inside a sentence."""
+    return text[:1].lower() + text[1:]

@@ -228,11 +228,11 @@ def test_an_exact_largest_within_the_error_is_tied():
     assert (claim.verdict, claim.sentence, claim.exact, claim.estimate.value) == ("c", "c with 0.5", True, 0.5)
 
 
-def test_always_means_all_states_and_names_the_worst_exception():
-    excess = {"1, 2": 0.1, "2, 1": -0.3, "3, 3": 0.0}
-    claim = always("n", "f", excess, "Always.", lambda states: f"Not at {states[0]} ({len(states)}).")
-    assert (claim.verdict, claim.sentence) == ("with exceptions", "Not at 2, 1 (2).")
-    assert always("n", "f", {"1, 2": 0.1}, "Always.", str).sentence == "Always."
+def test_always_means_all_states_and_names_the_worst_exception_first():
+    claim = always("n", "f", [0.1, 0.0, -0.3], "Always.", lambda failing: f"Not in {failing.tolist()}.")
+    assert (claim.verdict, claim.sentence, claim.estimate.value) == ("with exceptions", "Not in [2, 1].", -0.3)
+    claim = always("n", "f", [0.1, 0.2], "Always.", str)
+    assert (claim.verdict, claim.sentence, claim.estimate.value) == ("always", "Always.", 0.1)
 
 
 # -- whole pages -----------------------------------------------------------------------------------------------

@@ -72,10 +72,11 @@ def test_the_reading_that_matters_most_is_named_with_its_direction():
     }
     asked = table({(players, *key): change for key, change in changes.items() for players in (2, 3)})
     found = settled(verdicts.farthest_change(asked, 3, 1, "reading", {("x", "true"): "Counting both"}))
-    assert found.verdict == "Counting both"
+    assert found.verdict == "x=true"
     fresh = -changes["x", "true"][1000:].mean()
-    assert found.sentence.startswith(f"Counting both changes the length of three-player games most: {fresh:.1f} ± 0.2")
-    assert found.sentence.endswith("rounds shorter.")
+    assert found.sentence.startswith(
+        f"Counting both shortens three-player games by {fresh:.1f} ± 0.2 rounds, more than any"
+    )
     assert verdicts.farthest_change(asked, 4, 1, "reading", {}) is None
 
 
@@ -85,12 +86,13 @@ def test_two_readings_that_matter_alike_leave_it_open():
     asked = table({(2, "x", "a"): up, (2, "y", "b"): down})
     claim = settled(verdicts.farthest_change(asked, 2, 1, "reading", {}))
     assert claim.verdict == UNCLEAR
-    assert f"x = a ({up[1000:].mean():+.1f} rounds) and y = b ({down[1000:].mean():+.1f} rounds)" in claim.sentence
+    assert f"x = a lengthens two-player games by {up[1000:].mean():.1f} ± 0.2 rounds" in claim.sentence
+    assert f"y = b shortens two-player games by {-down[1000:].mean():.1f} ± 0.2 rounds" in claim.sentence
     none = table({(2, "x", "a"): rng.normal(0, 3, 200), (2, "y", "b"): rng.normal(0, 3, 200)})
-    assert "leave it open" in settled(verdicts.farthest_change(none, 2, 1, "reading", {})).sentence
+    assert "not ruled out" in settled(verdicts.farthest_change(none, 2, 1, "reading", {})).sentence
 
 
-@pytest.mark.parametrize(("mean", "word"), [(2, "longer"), (-2, "shorter"), (0, "too close to call")])
+@pytest.mark.parametrize(("mean", "word"), [(2, "lengthens"), (-2, "shortens"), (0, "too close to call")])
 def test_a_single_reading_has_no_rival(mean, word):
     change = mean + np.random.default_rng(7).normal(0, 3, 2000)
     assert word in settled(verdicts.farthest_change(table({(2, "x", "a"): change}), 2, 1, "reading", {})).sentence

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from analysis import compare, estimates, frames
 from analysis.balance import Quantity, metrics_of, quantities, seats, spread
 from analysis.chapter import Metric, Once, Sheet, Study, together
-from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, limit_note, quick, solution
 from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
@@ -20,9 +19,6 @@ from sims.tacatuca import duel
 from sims.tacatuca.rules import Rules
 
 PLAYERS = (2, 3, 4)
-WALKS = 10_000
-#: A walk looks the same on any scale, but takes longer the more pins it starts with: these are enough.
-WALK_PINS = 30
 #: With four players an exact solution takes too long to ask for every reading.
 EXACT_READINGS = (2, 3)
 #: Names of what :func:`tension` measures.
@@ -94,7 +90,7 @@ def tension(study: Study, played: Batch) -> list[Quantity]:
 
 
 def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
-    """Win rate of the sole leader after each quarter of the game, beside a driftless walk."""
+    """Win rate of the sole leader after each quarter of the game."""
     rows = []
     for players, played in batches.items():
         records = frames.records(played)
@@ -103,20 +99,13 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
         games = pd.DataFrame({"winner": records["winners"].map(seats_of_masks).fillna(0)}).join(
             records.filter(like="quarter")
         )
-        walk_pins = min(WALK_PINS, study.variant.rules.pins)
-        fair = walk.leaders(players, walk_pins, WALKS, study.seed)
         for quarter in (1, 2, 3):
-            real, wandering = (leader_wins(frame, quarter) for frame in (games, fair))
+            real = leader_wins(games, quarter)
             total = study.variant.rules.pins * players
             rows.append(
                 {
                     "players": players,
                     "after": f"{quarter}/4",
-                    "walk_holds": holds(fair, quarter, walk_pins * players),
-                    "walk": wandering.value,
-                    "walk_low": wandering.low,
-                    "walk_high": wandering.high,
-                    "walks": WALKS,
                     "leader_holds": holds(games, quarter, total),
                     "leader_wins": real.value,
                     "low": real.low,
@@ -127,13 +116,13 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
             )
     return Table(
         "snowball",
-        "Does a lead grow by itself?",
+        "How often does the leader win?",
         pd.DataFrame(rows),
         False,
-        study.simulated() + f" 'walk' is the same measure in {WALKS:,} driftless walks (a seat's pins go "
-        "up and down alike). Quarters are of each game's own length, so late leaders win often even there: compare the two. "
-        "Finished games only; no walk is cut off.",
-        percent=("walk_holds", "leader_holds", "walk", "walk_low", "walk_high", "leader_wins"),
+        study.simulated()
+        + " Finished games with a sole leader. Quarters are of each game's own length, which nobody at "
+        "the table knows: the chances of a position are in the table 'win'.",
+        percent=("leader_holds", "leader_wins"),
     )
 
 

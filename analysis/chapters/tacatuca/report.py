@@ -1,6 +1,6 @@
 """The report on Tacatuca: the answers first, then tables and pictures."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -12,15 +12,15 @@ from matplotlib.ticker import PercentFormatter
 from analysis import figures
 from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
-from analysis.chapters.tacatuca import balance, odds
+from analysis.chapters.tacatuca import balance, odds, verdicts
 from analysis.chapters.tacatuca.answers import checks, in_percent
+from analysis.claims import Sentence
 from analysis.tables import Table
+from analysis.verdicts import WORDS
 from sims.engine.batch import Batch
 from sims.engine.errors import InputError
 from sims.tacatuca.exact import Solution, WinTable
 from sims.tacatuca.rules import THROW_NAMES
-
-WORDS = {2: "two", 3: "three", 4: "four"}
 
 
 def sections(study: Study) -> Iterator[Section]:
@@ -38,7 +38,7 @@ def sections(study: Study) -> Iterator[Section]:
     yield lead_section(batches, sheet)
     yield card_section(study, sheet.get("cards"))
     yield ruling_section(study, sheet)
-    yield seat_section(sheet["seats"])
+    yield seat_section(sheet["seats"], solved)
     yield trust_section(study)
 
 
@@ -66,16 +66,11 @@ def not_solved(study: Study, solved: Container[int]) -> list[str]:
     told = []
     if later:
         told.append(
-            f"Games of {spoken(later)} take long to solve exactly; ask for more games to have them on the page."
+            f"Games of {verdicts.spoken(later)} take long to solve exactly; ask for more games to have them on the page."
         )
     if never:
-        told.append(f"Games of {spoken(never)} with {pins} pins each are too large to be solved exactly.")
+        told.append(f"Games of {verdicts.spoken(never)} with {pins} pins each are too large to be solved exactly.")
     return told
-
-
-def spoken(words: Sequence[str]) -> str:
-    """``two``, ``two and three``, ``two, three and four``."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def in_short(
@@ -87,35 +82,19 @@ def in_short(
 ) -> Section:
     """The answers, in sentences made from the numbers."""
     pins = study.variant.rules.pins
-    two = throws[throws["players"] == 2].set_index("throw")["net_pins"]
     tension = sheet["tension"].frame
     played = tension[tension["quantity"] == "rounds"].set_index("players")["value"]
     means = {n: solved[n].rounds_mean if n in solved else played[n] for n in sorted({*solved, *played.index})}
-    lengths = ", ".join(f"{mean:.1f} with {WORDS[players]}" for players, mean in means.items())
-    simulated = spoken([WORDS[n] for n in means if n not in solved]) if means.keys() - solved.keys() else ""
-    sentences = [
-        "Nobody decides anything in Tacatuca, so its odds can be counted instead of guessed. Everybody starts alike and "
-        f"everybody has the same chance. Rounds in a game, on average: {lengths} players"
-        + (f" (simulated for {simulated})." if simulated else "."),
-        f"The best throw is {two.idxmax()}, worth {two.max():+.2f} pins a round between two players; the worst is "
-        f"{two.idxmin()} with {two.min():+.2f}.",
+    lengths = verdicts.spoken([f"{mean:.1f} with {WORDS[players]}" for players, mean in means.items()])
+    simulated = verdicts.spoken([WORDS[n] for n in means if n not in solved]) if means.keys() - solved.keys() else ""
+    sentences: list[Sentence] = [
+        "Nobody decides anything in Tacatuca, so its odds can be counted instead of guessed. Rounds in a game, on average: "
+        f"{lengths} players" + (f" (simulated for {simulated})." if simulated else "."),
+        *verdicts.fair(solved),
+        *verdicts.throws(throws[throws["players"] == 2].set_index("throw")["net_pins"]),
+        *(verdicts.half_the_pins(tables[2], pins) if 2 in tables else []),
+        *(verdicts.cards(sheet["cards"].frame) if "cards" in sheet and len(sheet["cards"].frame) else []),
     ]
-    half = pins // 2
-    if half and 2 in tables:
-        chance, share = float(tables[2].win[tables[2].row([half, 2 * pins - half]), 0]), half / (2 * pins)
-        verdict = "more" if chance > share else "less"
-        sentences.append(
-            f"With {half} of {2 * pins} pins you still win {100 * chance:.1f} % of the games of two, {verdict} than the "
-            f"{100 * share:.1f} % of a fair walk."
-            + (" The poor cannot lose more than they have, and that protects them." if chance > share else "")
-        )
-    cards = sheet["cards"].frame if "cards" in sheet else pd.DataFrame()
-    if len(cards):
-        best, least = cards.loc[cards["worth"].idxmax()], cards.loc[cards["worth"].idxmin()]
-        sentences.append(
-            f"The card that matters most is {best.card}: without its text you would win {100 * best.you_win_without:.1f} % of "
-            f"the games of two. {least.card} matters least ({100 * least.worth:.1f} points)."
-        )
     cut = tension[(tension["quantity"] == "unfinished") & (tension["value"] > 0)]
     for row in cut.itertuples():
         sentences.append(
@@ -134,7 +113,7 @@ def exchange_section(exchange: pd.DataFrame, has_cards: bool) -> Section:
     )
     if has_cards:
         sentence += (
-            " Without cards the map would be a smooth slope; the doubles are the ridges, their truces the notches."
+            " The rows of the doubles show their cards; a zero away from the diagonal is a truce or an equal sum."
         )
     caption = "Pins gained by the thrower of the row from the thrower of the column, two players."
     return Section("Who pays whom", (sentence,), (Picture(caption, partial(exchange_map, exchange)),))
@@ -144,30 +123,24 @@ def lead_section(batches: Mapping[int, Batch], sheet: dict[str, Table]) -> Secti
     """Leads, comebacks, decisiveness."""
     frame = sheet["snowball"].frame
     half = frame[(frame["after"] == "2/4") & frame["leader_wins"].notna()]
-    sentences = []
-    for row in half.itertuples():
-        told = (
-            f"Half-way through a game of {WORDS[row.players]}, the leader holds {100 * row.leader_holds:.0f} % of the pins and "
-            f"goes on to win {100 * row.leader_wins:.1f} % of the games"
-        )
-        # a walk of few pins is over before there is a leader
-        if np.isfinite(row.walk):
-            told += f"; in a driftless walk the leader then holds {100 * row.walk_holds:.0f} % and wins {100 * row.walk:.1f} %"
-        sentences.append(told + ".")
-    if not sentences:
-        sentences.append("No finished game had a sole leader half-way through.")
+    sentences = [
+        f"Half-way through a {WORDS[row.players]}-player game, the leader holds {100 * row.leader_holds:.0f} % of the pins and "
+        f"goes on to win {100 * row.leader_wins:.1f} % of the games."
+        for row in half.itertuples()
+    ] or ["No finished game had a sole leader half-way through."]
+    sentences.append(
+        "Half-way is known only afterwards, and knowing it says something about the winner. What a lead is worth at the table "
+        "stands in the section on win chances: there it is exact."
+    )
     back = sheet["tension"].frame
     back = back[(back["quantity"] == "comeback_half") & back["value"].notna()]
     if len(back):
-        told = ", ".join(f"{100 * row.value:.0f} % with {WORDS[row.players]}" for row in back.itertuples())
-        sentences.append(
-            f"Comebacks are common: the winner had once been down to half of his pins or fewer in {told} players."
-        )
+        told = verdicts.spoken([f"{100 * row.value:.0f} % with {WORDS[row.players]}" for row in back.itertuples()])
+        sentences.append(f"The winner had once been down to half of the starting pins or fewer in {told} players.")
     counts = {n: played.histograms["comeback"] for n, played in batches.items() if played.unfinished < played.games}
     pictures = [
         Picture(
-            "How often the sole leader after each quarter of a game wins it (filled), beside a driftless walk measured "
-            "alike (hollow).",
+            "How often the sole leader after each quarter of a game wins it.",
             partial(snowball_chart, frame),
         )
     ]
@@ -182,16 +155,16 @@ def lead_section(batches: Mapping[int, Batch], sheet: dict[str, Table]) -> Secti
     return Section("Leads and comebacks", tuple(sentences), tuple(pictures), (sheet["snowball"], sheet["tension"]))
 
 
-def seat_section(table: Table) -> Section:
+def seat_section(table: Table, solved: Mapping[int, Solution]) -> Section:
     """Seat shares, and whether chance explains how they differ."""
     frame = table.frame
     fair = 1 / frame["players"]
     outside = int(((frame["low"] > fair) | (frame["high"] < fair)).sum())
     sentence = (
-        "Everybody throws at once and the rules turn with the table, so the seat cannot matter. "
-        f"{outside} of the {len(frame)} simulated 95 % intervals miss the even share, where about one in twenty should."
+        "Everybody throws at once, and the rules turn with the table. Of the simulated 95 % intervals, "
+        f"{outside} of {len(frame)} miss the even share; about one in twenty is expected to."
     )
-    return Section("Does the seat matter?", (sentence,), (), (table,))
+    return Section("Does the seat matter?", (*verdicts.fair(solved), sentence), (), (table,))
 
 
 def trust_section(study: Study) -> Section:
@@ -223,15 +196,9 @@ def throw_section(throws: pd.DataFrame) -> Section:
     """What each throw is worth."""
     wide = throws.pivot_table(index="throw", columns="players", values="net_pins").reindex(THROW_NAMES).reset_index()
     wide.columns = ["throw", *(f"net_pins_{players}" for players in wide.columns[1:])]
+    with_cards = bool((throws["card"] != "").any())
     first = throws[throws["players"] == throws["players"].min()][["throw", "sum", "card", "probability"]]
     frame = first.merge(wide, on="throw").sort_values("net_pins_2", ascending=False)
-    low = throws[(throws["players"] == 2) & (throws["card"] != "")].set_index("throw")["net_pins"]
-    turning = [name for name in low.index if low[name] > 0]
-    sentence = (
-        f"A double with a card pays from {turning[0]} on; smaller ones do not make up for their low sum."
-        if turning
-        else "No double makes up for its sum."
-    )
     table = Table(
         "throws",
         "Worth of the 21 throws, best first",
@@ -244,7 +211,7 @@ def throw_section(throws: pd.DataFrame) -> Section:
     picture = Picture(
         "Expected net pins of a round, given the throw, when everybody can pay.", partial(throw_chart, wide)
     )
-    return Section("What a throw is worth", (sentence,), (picture,), (table,))
+    return Section("What a throw is worth", (verdicts.doubles(throws),) if with_cards else (), (picture,), (table,))
 
 
 def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
@@ -281,18 +248,17 @@ def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
                 partial(triangle, tables[3].pins, tables[3].win[:, 0]),
             )
         )
-    poor = rows[rows["share"] < 1 / rows["players"] - 1e-9]
-    rich = rows[rows["share"] > 1 / rows["players"] + 1e-9]
-    most = rows["above"].abs().max()
-    sentence = f"Your chance lies within {most:.1f} points of your share of the pins, the chance in a fair walk."
+    most = max(
+        float(np.abs(table.win - table.pins / table.pins.sum(axis=1, keepdims=True)).max()) for table in tables.values()
+    )
+    sentences: list[Sentence] = [
+        f"Your chance to win lies within {verdicts.ceiling(100 * most)} points of your share of the pins, in every position that "
+        f"is solved ({verdicts.spoken([WORDS[players] for players in tables])} players).",
+        *(claim for players, table in tables.items() for claim in verdicts.underdogs(players, table)),
+    ]
     if cut > odds.SHOWN:
-        sentence += f" From some divisions up to {in_percent(cut)} of the games are cut off and won by nobody."
-    if len(poor) and (poor["above"] > 0).all() and (rich["above"] < 0).all():
-        sentence += (
-            " The poor always do a little better than that and the rich a little worse: who has few pins cannot lose more "
-            "than these, while he can still win as much as anybody."
-        )
-    return Section(heading, (sentence,), tuple(pictures), (table,))
+        sentences.append(f"From some divisions up to {in_percent(cut)} of the games are cut off and won by nobody.")
+    return Section(heading, tuple(sentences), tuple(pictures), (table,))
 
 
 def win_curve(table: WinTable) -> pd.DataFrame:
@@ -359,15 +325,9 @@ def card_section(study: Study, table: Table | None) -> Section:
     if table is None:
         told = f"With more than {balance.CARDS_PINS} pins each, what a single card is worth is not solved."
         return Section("What the cards are worth", (told,))
-    change = table.frame["rounds_without"] - table.frame["rounds"]
-    most = table.frame.loc[change.abs().idxmax()]
-    verb = "shorter" if most.rounds_without > most.rounds else "longer"
     return Section(
         "What the cards are worth",
-        (
-            f"{most.card} changes the length most: it makes a game of two {verb}, {most.rounds:.2f} rounds instead of "
-            f"{most.rounds_without:.2f} without its text.",
-        ),
+        (verdicts.card_length(table.frame),),
         (
             Picture(
                 "What it costs you, in points of win chance, if your card alone has no text.",
@@ -382,25 +342,27 @@ def ruling_section(study: Study, sheet: dict[str, Table]) -> Section:
     """What the unclear sentences change."""
     heading = "Do the unclear sentences matter?"
     if "rulings" not in sheet:
-        told = "Other readings of this variant take too long to solve exactly; games of four players on the same dice tell."
-        return Section(heading, (told,), (), (readings_table(study.variant), sheet["rulings_4"]))
+        told = "Other readings of this variant take too long to solve exactly; four-player games on the same dice tell."
+        shown = [readings_table(study.variant), *([sheet["rulings_4"]] if "rulings_4" in sheet else [])]
+        return Section(heading, (told, *of_four(study, sheet)), (), tuple(shown))
     frame = sheet["rulings"].frame
     most_players = frame["players"].max()
     others = frame[(frame["players"] == most_players) & (frame["ruling"] != "(as set)")]
-    most = others.loc[others["change"].abs().idxmax()]
-    rest = others.drop(most.name)["change"].abs().max()
-    sentence = f"In a game of {WORDS[most_players]}, no other reading changes the length by more than 0.05 %."
-    if abs(most.change) >= 0.0005:
-        sentence = (
-            f"{most.ruling} = {most.reading} matters most: it changes the length of a game of {WORDS[most_players]} by "
-            f"{100 * most.change:+.1f} %. All others change it by at most {100 * rest:.1f} %."
-        )
     picture = Picture(
         f"Change of the mean length under each other reading, {WORDS[most_players]} players.",
         partial(ruling_chart, others),
     )
     tables = [readings_table(study.variant), sheet["rulings"], *([sheet["rulings_4"]] if "rulings_4" in sheet else [])]
-    return Section(heading, (sentence,), (picture,), tuple(tables))
+    said = (verdicts.readings(frame), *of_four(study, sheet))
+    return Section(heading, said, (picture,), tuple(tables))
+
+
+def of_four(study: Study, sheet: Mapping[str, Table]) -> list[Sentence]:
+    """What the simulated four-player games say of the readings, if there are any."""
+    if "rulings_4" not in sheet:
+        return []
+    asked = verdicts.readings_of_four(sheet["rulings_4"], study.seed)
+    return [*([asked] if asked else []), verdicts.other_winners(sheet["rulings_4"])]
 
 
 # -- pictures --------------------------------------------------------------------------------------------------
@@ -491,22 +453,17 @@ def length_chart(solved: dict[int, Solution]) -> Figure:
 
 
 def snowball_chart(frame: pd.DataFrame) -> Figure:
-    """Leader's win rate after each quarter, game (filled) against walk (hollow)."""
+    """Leader's win rate after each quarter."""
     ax = figures.new()
     for number, (players, rows) in enumerate(frame.groupby("players")):
-        place, colour = np.arange(len(rows)) + 0.16 * (number - 1), figures.COLOURS[number]
+        place, colour = np.arange(len(rows)) + 0.08 * (number - 1), figures.COLOURS[number]
         error = [rows["leader_wins"] - rows["low"], rows["high"] - rows["leader_wins"]]
         label = f"{players} players"
         ax.errorbar(place, rows["leader_wins"], yerr=error, fmt="os^"[number], color=colour, label=label, capsize=3)
-        error = [rows["walk"] - rows["walk_low"], rows["walk_high"] - rows["walk"]]
-        label = f"{players}, driftless walk"
-        ax.errorbar(
-            place, rows["walk"], yerr=error, fmt="os^"[number], color=colour, mfc="white", label=label, capsize=3
-        )
     ax.set_xticks(range(3), ["a quarter", "half", "three quarters"])
     ax.set(xlabel="of the game is played", ylabel="the leader wins")
     ax.yaxis.set_major_formatter(PercentFormatter(1.0))
-    ax.legend(loc="lower right", ncols=2, fontsize=9)
+    ax.legend(loc="lower right", fontsize=9)
     return figures.figure_of(ax)
 
 
