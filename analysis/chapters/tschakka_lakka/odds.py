@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.tschakka_lakka import sampled
+from analysis.claims import Floats
 from analysis.estimates import Estimate, mean_of, ratio_of
 from analysis.tables import Table
 from sims.engine.errors import InputError
@@ -271,7 +272,13 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
         f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are those of "
         f"games of {players} that '{contenders[0]}' plays. 'points' of a turn; 'loss' against '{contenders[0]}', turn by turn."
     )
-    return Table("thumb", "What is a rule of thumb worth?", pd.DataFrame(rows), False, note, percent=("bust",))
+    lost: dict[tuple[str, ...], Floats] = {
+        ("loss", str(chosen)): (totals["points_0"] - totals[f"points_{number}"]).to_numpy(float)
+        for number, chosen in enumerate(contenders)
+    }
+    evidence = {("turns",): counts.to_numpy(float), **lost}
+    title = "What is a rule of thumb worth?"
+    return Table("thumb", title, pd.DataFrame(rows), False, note, percent=("bust",), evidence=evidence)
 
 
 ODDS = {
@@ -279,5 +286,5 @@ ODDS = {
     "release": OddsTable("How likely do I release a small, medium or large treasure?", release),
     "turn": OddsTable("Roll again or stop, with n dice left and p points at stake?", turn),
     "opening": OddsTable("What is the first turn worth, by what lies beside the entrance?", opening),
-    "thumb": OddsTable("How many points a turn does each rule bring, how many less than best play?", thumb),
+    "thumb": OddsTable("How many points per turn does each rule bring, how many less than best play?", thumb),
 }

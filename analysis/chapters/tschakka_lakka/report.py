@@ -14,7 +14,10 @@ from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tschakka_lakka import balance, odds, pictures, sampled
 from analysis.chapters.tschakka_lakka.answers import checks
+from analysis.claims import UNCLEAR, Compared, Question, Units
 from analysis.tables import Table
+from analysis.verdicts import amount, farthest_change, listed, share
+from analysis.verdicts import seats as seats_of
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings
 from sims.tschakka_lakka import board
@@ -26,8 +29,22 @@ PLAYERS = 4
 SHOWN = ["rule", "reading", "rounds", "change_in_rounds", "low", "high", "points", "busts", "majorities_decide"]
 SHOWN += ["other_winners", "games", "seed"]
 WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-#: Win rates of two seats that lie no further apart make hardly a difference.
-LITTLE = 0.02
+#: What people call a reading; the key stands beside it in the tables.
+READINGS = {
+    ("gem_needs", "all"): "Asking for all four chambers around a gem",
+    ("gem_needs", "any"): "Letting one emptied chamber free a gem",
+    ("tower", "height"): "Measuring towers by height",
+    ("tower", "count"): "Counting the treasures of a tower",
+    ("layout", "pairs"): "Allowing at most two of a colour together",
+    ("layout", "no_line"): "Forbidding three of a colour in a line",
+    ("layout", "free"): "Dealing the treasures freely",
+    ("skull_limit", "0"): "Setting no limit on skulls",
+    ("skull_limit", "3"): "Ending a turn at the third skull",
+    ("skull_limit", "4"): "Ending a turn at the fourth skull",
+    ("sizes", "5/5/5"): "Five treasures of each size and colour",
+    ("sizes", "6/5/4"): "Six small, five medium and four large treasures of each colour",
+    ("sizes", "7/5/3"): "Seven small, five medium and three large treasures of each colour",
+}
 
 
 def sections(study: Study) -> Iterator[Section]:
@@ -42,7 +59,9 @@ def sections(study: Study) -> Iterator[Section]:
     tables = dict(balance.sheet_of(study, batches).tables)
     best = {batch.players: batch for batch in batches.values() if policies(batch) == sampled.STRONGEST}
 
-    yield in_short(study, rule, thumb, tables)
+    reading = reading_question(tables["rulings"], study.seed)
+
+    yield in_short(study, rule, thumb, tables, reading)
     yield temple_section(study, best[PLAYERS])
     yield bust_section(study)
     if not turn.frame.empty and not rule.frame.empty:
@@ -51,8 +70,8 @@ def sections(study: Study) -> Iterator[Section]:
     yield opening_section(study)
     yield skill_section(tables)
     yield course_section(tables, best)
-    yield reading_section(study, tables["rulings"])
-    yield seat_section(tables["seats"])
+    yield reading_section(study, tables["rulings"], reading)
+    yield seat_section(tables["seats"], study.seed)
     yield trust_section(study)
 
 
@@ -72,15 +91,15 @@ def of_strongest(table: Table) -> Table:
     )
 
 
-def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table]) -> Section:
-    """The answers, in sentences made from the numbers."""
+def in_short(study: Study, rule: Table, thumb: Table, tables: dict[str, Table], reading: Question | None) -> Section:
+    """The answers: claims, and numbers without a verdict."""
     sentences = (
         stop_advice(study, rule),
-        caution_sentence(thumb),
-        f"Five lines to remember, the card below, come within {card_row(thumb).loss:.2f} points per turn of best play.",
-        skill_sentence(tables),
+        caution(thumb, study.seed),
+        f"Five lines to remember, the card below, lose {card_row(thumb).loss:.2f} points per turn to best play.",
+        *skill_claims(tables["skill"], study.seed),
         tower_sentence(tables),
-        reading_sentence(tables["rulings"]),
+        reading,
         origin_sentence(study),
     )
     return Section("In short", tuple(filter(None, sentences)))
@@ -92,45 +111,70 @@ def stop_advice(study: Study, rule: Table) -> str:
         why = odds.no_decisions(study, odds.solved_games(study))
         return f"Roll again or stop? There is nothing to tell: {why}."
     return (
-        f"Roll again or stop? {stop_sentence(rule)} Gems and the colours in reach can change the answer, but a player who "
-        f"decides by this alone and places their dice best loses only {rule.frame['costs'].sum():.2f} points per turn."
+        f"Roll again or stop? {stop_sentence(rule)} Gems and the colours in reach can change the answer: a player who "
+        f"decides by this alone and places their dice as the exact turn does loses {rule.frame['costs'].sum():.2f} points "
+        "per turn, measured on games that had no part in choosing the limits."
     )
 
 
-def caution_sentence(thumb: Table) -> str:
-    """Best play against stopping at the first treasure."""
+def caution(thumb: Table, seed: int) -> Question:
+    """Whether stopping at the first treasure loses points to best play."""
     exact, shy = thumb.frame.iloc[0], thumb.frame.set_index("policy").loc["timid"]
     said = (
         f"Best play collects {exact.points:.2f} points per turn and busts in {100 * exact.bust:.0f} % of its turns. A player "
         f"who stops at the first treasure busts in {100 * shy.bust:.0f} % and collects {shy.points:.2f}"
     )
-    return f"{said}: too much caution costs points." if shy.low > 0 else f"{said}."
-
-
-def skill_sentence(tables: dict[str, Table]) -> str:
-    """How often the strongest policy wins, and what the dice leave to it."""
-    won = tables["skill"].frame.set_index(["players", "against"]).loc[2]
-    luck = tables["luck"].frame.set_index(["field", "result"])["dice_share"]
-    said = (
-        f"'{sampled.STRONGEST}' plays the exact turn and counts the towers too; in two-player games it wins "
-        f"{100 * won.loc['card', 'win_rate']:.0f} % against the card and {100 * won.loc['timid', 'win_rate']:.0f} % against a "
-        "player who stops at the first treasure."
+    open_ = f"{said}; whether such caution costs points is open."
+    return Compared(
+        name="caution",
+        family="turns",
+        seed=seed,
+        units=Units(thumb.evidence["loss", "timid"], thumb.evidence["turns",]),
+        sentences={
+            "above": lambda found: f"{said}: caution costs {amount(found, 2)} points per turn.",
+            # no policy beats the exact turn: a verdict this way would be an error of the solver
+            "below": lambda _: open_,
+            UNCLEAR: lambda _: open_,
+        },
     )
-    if won.loc["timid", "low"] > 1 / 2:
-        said = f"Skill counts: {said}"
-    if luck.notna()["sensible", "win"]:
-        said += (
-            f" Among sensible players the dice make {100 * luck['sensible', 'win']:.0f} % of the variance of winning."
-        )
-    return said
+
+
+def skill_claims(skill: Table, seed: int) -> list[Question]:
+    """Whether the strongest policy wins more than its share of two-player games against the card and a cautious player."""
+    named = {"card": "the card", "timid": "a player who stops at the first treasure"}
+    return [skill_claim(skill, rival, who, seed) for rival, who in named.items() if (2, rival) in skill.evidence]
+
+
+def skill_claim(skill: Table, rival: str, who: str, seed: int) -> Question:
+    """Whether the strongest policy wins more than half of its games against one other."""
+    players = f"'{sampled.STRONGEST}', which plays the exact turn and counts the towers too,"
+    return Compared(
+        name=f"{sampled.STRONGEST} against {rival}",
+        family="policies",
+        seed=seed,
+        units=Units(skill.evidence[2, rival]),
+        null=1 / 2,
+        sentences={
+            "above": lambda found: (
+                f"In two-player games {players} beats {who}: it wins {share(found)}, shared wins counted half."
+            ),
+            "below": lambda found: f"In two-player games {players} loses to {who}: it wins {share(found)}.",
+            UNCLEAR: lambda found: (
+                f"In two-player games {players} and {who} are too close to call: it wins {share(found)}."
+            ),
+        },
+    )
 
 
 def tower_sentence(tables: dict[str, Table]) -> str:
     """How often the majorities change who wins."""
-    share = quantity(tables, PLAYERS, "majorities_decide")
-    if share == 0:
-        return "In these four-player games the towers never change who wins."
-    return f"The towers matter: in four-player games, majorities change who wins in {100 * share:.0f} % of the games."
+    changed, lost = quantity(tables, PLAYERS, "majorities_decide"), quantity(tables, PLAYERS, "leader_loses")
+    if changed == 0:
+        return "In these four-player games the towers change no winner."
+    return (
+        f"Counting the towers changes the winners of {100 * changed:.0f} % of four-player games, where a tie made or broken "
+        f"counts as a change; in {100 * lost:.0f} % nobody who led before the count wins."
+    )
 
 
 def quantity(tables: dict[str, Table], players: int, name: str) -> float:
@@ -138,16 +182,10 @@ def quantity(tables: dict[str, Table], players: int, name: str) -> float:
     return float(strongest(tables["course"]).set_index(["players", "quantity"])["value"][players, name])
 
 
-def reading_sentence(readings: Table) -> str:
-    """The unclear sentence that matters most."""
-    found = largest_change(readings)
-    if found is None:
-        return "None of the unclear sentences changes the length of a four-player game by more than chance does here."
-    most, change = found
-    return (
-        f"Of the unclear sentences the one on {most['rule']} matters most: read as '{most['reading']}', it makes a "
-        f"four-player game {longer(change)}."
-    )
+def reading_question(readings: Table, seed: int) -> Question | None:
+    """Which ambiguous rule matters most to the length of four-player games."""
+    policy = sampled.STRONGEST if "policy" in readings.frame else None
+    return farthest_change(readings, PLAYERS, seed, "reading and length", READINGS, policy)
 
 
 def origin_sentence(study: Study) -> str:
@@ -185,21 +223,6 @@ def changed_rounds(readings: Table) -> pd.DataFrame:
     return rows[rows["rule"] != "(as set)"]
 
 
-def largest_change(readings: Table) -> tuple[Any, float] | None:
-    """The reading that changes the length most, and by how many rounds; None if none does so beyond its interval."""
-    rounds = changed_rounds(readings)
-    rounds = rounds[(rounds["low"] > 0) | (rounds["high"] < 0)]
-    if rounds.empty:
-        return None
-    row = rounds.loc[rounds["change_in_rounds"].abs().idxmax()]
-    return row, float(row["change_in_rounds"])
-
-
-def longer(rounds: float) -> str:
-    """``1.2 rounds longer``."""
-    return f"{abs(rounds):.1f} rounds {'longer' if rounds > 0 else 'shorter'}"
-
-
 def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
@@ -215,14 +238,12 @@ def temple_section(study: Study, batch: Batch) -> Section:
         for kind in board.GEM_KINDS
         if any(gem.kind == kind for gem in plan.gems)
     }
+    treasures_gone = np.mean([treasures[board.number(at), half] for at in plan.chambers])
+    shares = [f"{100 * treasures_gone:.0f} % of the treasures"]
+    shares += [f"{100 * gems_gone:.0f} % of the {kind} gems" for kind, gems_gone in gone.items()]
     return Section(
         "Where treasures go first",
-        (
-            f"{spot(plan, treasures[:, half])} {when} "
-            f"{100 * np.mean([treasures[board.number(at), half] for at in plan.chambers]):.0f} % of the treasures are gone, "
-            + " and ".join(f"{100 * share:.0f} % of the {kind} gems" for kind, share in gone.items())
-            + ".",
-        ),
+        (f"{when} {listed(shares)} are gone. {spot(plan, treasures[:, half])}".strip(),),
         (
             Picture(
                 f"Share of games, in percent, in which a treasure (square) or a gem (diamond) is gone after round {half}; "
@@ -248,10 +269,7 @@ def spot(plan: board.Board, gone: Any) -> str:
         return ""
     shares = {ring: float(np.mean(found)) for ring, found in rings.items()}
     inner, outer = shares[min(shares)], shares[max(shares)]
-    if inner == outer:
-        return ""
-    order = "The middle goes first" if inner > outer else "The edge goes first"
-    return f"{order}: {100 * inner:.0f} % of its innermost treasures are gone against {100 * outer:.0f} % of the outermost."
+    return f"Gone by then: {100 * inner:.0f} % of the innermost treasures and {100 * outer:.0f} % of the outermost."
 
 
 def bust_section(study: Study) -> Section:
@@ -338,10 +356,9 @@ def card_row(thumb: Table) -> Any:
 def opening_section(study: Study) -> Section:
     """Where to begin."""
     opening = odds.opening(study)
-    cases = opening.frame[opening.frame["colours"] != ""]
     return Section(
         "Where to begin?",
-        (opening_sentence(opening, cases),),
+        (opening_sentence(opening),),
         (
             Picture(
                 "Expected points of the first turn under best play, by the treasures beside the entrance.",
@@ -352,25 +369,13 @@ def opening_section(study: Study) -> Section:
     )
 
 
-def opening_sentence(opening: Table, cases: pd.DataFrame) -> str:
-    """What lies beside the best and the worst entrances, and what a choice among them is worth."""
-    best, worst = cases.loc[cases["value"].idxmax()], cases.loc[cases["value"].idxmin()]
-    if best.value == worst.value:
-        said = f"The first turn is worth {best.value:.2f} points."
-    else:
-        said = (
-            f"Beside the best entrances lie {best.beside}{colours(best)}: {best.value:.2f} points. Beside the worst lie "
-            f"{worst.beside}{colours(worst)}: {worst.value:.2f}."
-        )
-    gain = opening.frame["value"].iloc[0] - opening.frame["value"].iloc[1]
-    if gain:
-        said += f" Choosing the best entrance of a temple brings {gain:.2f} points more than taking any."
-    return said
-
-
-def colours(case: Any) -> str:
-    """How the treasures beside an entrance are coloured."""
-    return "" if "+" not in case.beside else " of one colour" if case.colours == "1" else " of different colours"
+def opening_sentence(opening: Table) -> str:
+    """What a choice among the entrances is worth: numbers, no verdict."""
+    chosen, taken = opening.frame["value"].iloc[:2]
+    return (
+        f"The first turn is worth {chosen:.2f} points from the entrance that the exact turn chooses, and {taken:.2f} from an "
+        "entrance taken blindly. What lies beside an entrance makes the difference; the picture and the table list the cases."
+    )
 
 
 def skill_section(tables: dict[str, Table]) -> Section:
@@ -412,7 +417,7 @@ def course_section(tables: dict[str, Table], best: dict[int, Batch]) -> Section:
     """Points, length, tension."""
     return Section(
         "The course of a game",
-        tuple(filter(None, (source_sentence(tables), length_sentence(tables), ending_sentence(tables)))),
+        tuple(filter(None, (source_sentence(tables), length_sentence(tables)))),
         (
             Picture("Points of a seat by source.", partial(pictures.source_chart, strongest(tables["sources"]))),
             Picture(
@@ -435,9 +440,10 @@ def source_sentence(tables: dict[str, Table]) -> str:
         return "Nobody collects a point."
     towers = float(shares["majorities"])
     gems = float(shares[[f"{kind} gems" for kind in board.GEM_KINDS if f"{kind} gems" in shares]].sum())
-    said = f"of a seat's points in a four-player game {100 * towers:.0f} % come from majorities and {100 * gems:.0f} % from gems."
-    most = towers + gems < 1 / 2
-    return f"Treasures bring most of the points, but {said}" if most else f"{said[0].upper()}{said[1:]}"
+    return (
+        f"Of a seat's points in a four-player game {100 * (1 - towers - gems):.0f} % come from treasures, {100 * towers:.0f} % "
+        f"from majorities and {100 * gems:.0f} % from gems."
+    )
 
 
 def length_sentence(tables: dict[str, Table]) -> str:
@@ -450,32 +456,12 @@ def length_sentence(tables: dict[str, Table]) -> str:
     return said
 
 
-def ending_sentence(tables: dict[str, Table]) -> str:
-    """How often the towers turn a game."""
-    share = quantity(tables, PLAYERS, "leader_loses")
-    if not share:
-        return ""
-    return (
-        f"It is not over before the towers are counted: in {100 * share:.0f} % of the four-player games, nobody who led before "
-        "the majorities wins."
-    )
-
-
-def reading_section(study: Study, readings: Table) -> Section:
+def reading_section(study: Study, readings: Table, reading: Question | None) -> Section:
     """What the unclear sentences change."""
-    found, shown = largest_change(readings), of_strongest(readings)
-    rounds, sentence = changed_rounds(readings), reading_sentence(readings)
-    if found:
-        most, change = found
-        others = rounds[rounds["rule"] != most["rule"]]["change_in_rounds"].abs()
-        sentence = (
-            f"{most['rule']} = {most['reading']} changes the length most: a four-player game gets {longer(change)}."
-        )
-        if len(others):
-            sentence += f" Readings of other sentences change it by at most {others.max():.1f} rounds."
+    shown, rounds = of_strongest(readings), changed_rounds(readings)
     return Section(
         "Do the unclear sentences matter?",
-        (sentence,),
+        (reading,) if reading else (),
         (
             Picture(
                 f"Change of the mean number of rounds, {PLAYERS} players, same dice.",
@@ -486,23 +472,10 @@ def reading_section(study: Study, readings: Table) -> Section:
     )
 
 
-def seat_section(seats: Table) -> Section:
-    """Whether the seat matters."""
-    frame = seats.frame[seats.frame["players"] == PLAYERS]
-    policy = frame.loc[frame["games"].idxmax(), "policy"] if "policy" in frame else None
-    many = frame[frame["policy"] == policy] if policy else frame
-    first, last = many.iloc[0], many.iloc[-1]
-    who = f" (all play '{policy}')" if policy else ""
-    apart = many["low"].max() > many["high"].min() and many["win_rate"].max() - many["win_rate"].min() > LITTLE
-    return Section(
-        "Does the seat matter?",
-        (
-            f"{'Yes' if apart else 'Hardly'}. Of four players{who} the first wins {100 * first.win_rate:.1f} %, the last "
-            f"{100 * last.win_rate:.1f} %.",
-        ),
-        (),
-        (seats,),
-    )
+def seat_section(seats: Table, seed: int) -> Section:
+    """Whether the seat matters, for each number of players and over the policies that played."""
+    asked = [seats_of(seats, players, seed) for players in balance.PLAYERS]
+    return Section("Does the seat matter?", tuple(filter(None, asked)), (), (seats,))
 
 
 def trust_section(study: Study) -> Section:

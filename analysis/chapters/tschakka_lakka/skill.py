@@ -13,7 +13,8 @@ from analysis import estimates, frames
 from analysis.balance import label
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.estimates import Estimate, mean_of
+from analysis.claims import Floats
+from analysis.estimates import mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 
@@ -47,20 +48,23 @@ def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str])
     """Win rate of one policy, alone against seats that all play another, rotated over the seats."""
     strong = study.game.lineup((hero,), 2)[0]
     rows: list[dict[str, Any]] = []
+    evidence = {}
     for players in study.numbers_of_players(PLAYERS):
         for weak in others:
-            rate, margin, games = against(study, players, strong, study.game.lineup((weak,), 2)[0])
+            won, margins = against(study, players, strong, study.game.lineup((weak,), 2)[0])
+            evidence[players, weak] = won
+            rate = mean_of(won, 0, 1)
             rows.append(
                 {
                     "players": players,
                     "policy": label(strong),
                     "against": weak,
                     "fair": 1 / players,
-                    "margin": margin,
+                    "margin": float(margins.mean()),
                     "win_rate": rate.value,
                     "low": rate.low,
                     "high": rate.high,
-                    "games": games,
+                    "games": len(won),
                     "seed": study.seed,
                 }
             )
@@ -68,11 +72,11 @@ def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str])
         " One seat plays the policy, all others the other one; each game is played once from every seat on the same "
         "dice. A shared win counts half, a third, ..; 'margin' are points ahead of the best other seat on average."
     )
-    return Table(name, title, pd.DataFrame(rows), False, note, percent=("fair", "win_rate"))
+    return Table(name, title, pd.DataFrame(rows), False, note, percent=("fair", "win_rate"), evidence=evidence)
 
 
-def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[Estimate, float, int]:
-    """Win rate and mean margin of ``strong`` among ``weak``, and the games played from each seat."""
+def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[Floats, Floats]:
+    """What ``strong`` wins among ``weak``, and its margin: ``float64[game]`` each, means over the seats that it plays from."""
     games = sampled.affordable(study, [strong, weak], 0.25)
     won, margins = np.zeros(games), np.zeros(games)
     for seat in range(players):
@@ -81,7 +85,7 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[E
         share, margin = results(study, lineup, games, seat)
         won += share / players
         margins += margin / players
-    return mean_of(won, 0, 1), float(margins.mean()), games
+    return won, margins
 
 
 def results(
