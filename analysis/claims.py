@@ -169,6 +169,17 @@ class Units:
         """Units from anything that numpy takes."""
         return cls(np.asarray(totals, float), None if counts is None else np.asarray(counts, float))
 
+    @classmethod
+    def difference(cls, totals: ArrayLike, counts: ArrayLike, others: ArrayLike, other_counts: ArrayLike) -> "Units":
+        """Units whose mean is one ratio of sums less another, both of the same games (delta method).
+
+        Examples
+        --------
+        >>> float(Units.difference([3, 1], [2, 2], [0, 1], [1, 1]).totals.mean())
+        0.5
+        """
+        return cls(_linearised(totals, counts) - _linearised(others, other_counts))
+
     def __len__(self) -> int:
         return len(self.totals)
 
@@ -213,6 +224,14 @@ class Units:
 
     def _shares(self) -> bool:
         return self.counts is None and set(np.unique(self.totals)) <= {0.0, 1.0}
+
+
+def _linearised(totals: ArrayLike, counts: ArrayLike) -> Floats:
+    """One number for each game, of which the mean is the ratio of the sums."""
+    total, count = np.asarray(totals, float), np.asarray(counts, float)
+    ratio = total.sum() / count.sum()
+    found: Floats = ratio + (total - ratio * count) / count.mean()
+    return found
 
 
 def at_least(successes: int, trials: int, share: float) -> float:

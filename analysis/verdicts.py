@@ -84,7 +84,7 @@ def _panel(claims: Sequence[Claim], policies: Sequence[str], players: int) -> tu
     if len(verdicts) == 1 and told:
         (high, low), who = told[0], "the one policy asked" if len(policies) == 1 else "every policy asked"
         return f"{high} over {low}", f"{table} {high} is better off than {low} under {who}. {detail}"
-    return UNCLEAR, f"{table} it is open whether the game favours a seat: the policies do not agree. {detail}"
+    return UNCLEAR, f"{table} it is open whether the game favours a seat: not every policy shows it. {detail}"
 
 
 # -- policies --------------------------------------------------------------------------------------------------
@@ -120,7 +120,13 @@ def _step(better: str, other: str, lead: Floats, seed: int) -> Question:
 
 
 def farthest_change(
-    table: Table, players: int, seed: int, name: str, calls: Mapping[tuple[str, str], str], policy: str | None = None
+    table: Table,
+    players: int,
+    seed: int,
+    name: str,
+    calls: Mapping[tuple[str, str], str],
+    policy: str | None = None,
+    what: str = "reading",
 ) -> Question | None:
     """Which change of the rules moves the length of a game most.
 
@@ -130,7 +136,9 @@ def farthest_change(
         With evidence ``(players, rule, reading) -> float64[game]``: rounds more than as set, on the same dice; with the
         policy after the players if the table holds several.
     calls : mapping
-        What people call a reading; default ``rule = reading``.
+        What people call a change, to stand before a verb; default ``rule = reading``.
+    what : str
+        What is changed, in a word.
     """
     units = {
         f"{rule}={reading}": change
@@ -152,8 +160,8 @@ def farthest_change(
     def open_(found: Mapping[str, Estimate]) -> str:
         clear = [longer(key, change) for key, change in found.items() if not change.low <= 0 <= change.high]
         if not clear:
-            return f"No other reading is seen to change the length of {games}; a small change is not ruled out."
-        return f"Which reading changes the length of {games} most is too close to call: {'; '.join(clear)}."
+            return f"No other {what} is seen to change the length of {games}; a small change is not ruled out."
+        return f"Which {what} changes the length of {games} most is too close to call: {'; '.join(clear)}."
 
     if len(units) == 1:
         ((key, change),) = units.items()
@@ -172,7 +180,7 @@ def farthest_change(
         seed=seed,
         units=units,
         absolute=True,
-        sentence=lambda key, found: f"{longer(key, found)}, more than any other reading changes.",
+        sentence=lambda key, found: f"{longer(key, found)}, more than any other {what}.",
         unclear=open_,
     )
 

@@ -21,9 +21,13 @@ from analysis.chapters.kazaam_dice import (
     maps,
     pictures,
     report,
+    verdicts,
 )
+from analysis.claims import settle
 from analysis.report import page, settled
+from analysis.tables import Table
 from sims.engine.dice import SeededDice
+from sims.engine.variant import other_readings, show
 from sims.kazaam_dice import GAME
 from sims.kazaam_dice.board import load
 from sims.kazaam_dice.draw import as_file
@@ -219,9 +223,74 @@ def test_every_changed_part_plays():
 
 
 def test_corners_of_a_symmetric_board_are_exactly_alike():
-    frame = balance.corners(study("standard", 4, number=40)).frame
-    assert len(set(frame["win_rate"])) == 1
-    assert set(frame["games"]) == {80}
+    table = balance.corners(study("standard", 4, number=40))
+    assert len(set(table.frame["win_rate"])) == 1
+    # the four orders of play are the same games, turned
+    assert set(table.frame["games"]) == {20}
+    first = table.evidence[4, 1]
+    assert all(first == pytest.approx(table.evidence[4, corner]) for corner in (2, 3, 4))
+    claim = settle([verdicts.corners(balance.corners(study("standard", 4, number=400)), 4, "runner", 1)])[
+        "corners of 4"
+    ]
+    assert (claim.verdict, claim.games) == ("same", 100)
+
+
+def test_corners_are_compared_game_by_game():
+    asked = study("small", 3, number=40)
+    table = balance.corners(asked)
+    board = asked.variant.rules.load_board()
+    wins = {corner: np.zeros(20) for corner in board.seats(3)}
+    for turn in range(3):
+        order = board.seats(3)[turn:] + board.seats(3)[:turn]
+        with changed.on_board(asked.variant, changed.seated(board, order)) as variant:
+            masks = frames.records(
+                asked.play("", variant=variant, lineup=asked.lineup[:1] * 3, games=20, records=True)
+            )["winners"]
+        for game, mask in enumerate(masks):
+            for seat, corner in enumerate(order):
+                wins[corner][game] += (mask == 1 << seat) / 3
+    for corner, won in wins.items():
+        assert table.evidence[3, corner] == pytest.approx(won)
+
+
+def test_doubles_are_compared_over_games():
+    rng = np.random.default_rng(5)
+    seats = {number: rng.integers(1, 3, 2000) for number in (0, 2)}
+    wins = {number: rng.binomial(seats[number], chance) for number, chance in ((0, 0.3), (2, 0.5))}
+    evidence = {
+        (2, number, name): found[number].astype(float)
+        for number in (0, 2)
+        for name, found in (("wins", wins), ("seats", seats))
+    }
+    claim = settle([verdicts.doubles(Table("t", "T", pd.DataFrame(), False, evidence=evidence), 2, 1)])[
+        "early doubles of 2"
+    ]
+    assert claim.verdict == "above"
+    assert claim.estimate.value == pytest.approx(wins[2].sum() / seats[2].sum() - wins[0].sum() / seats[0].sum())
+    nobody = evidence | {(2, 2, "wins"): np.zeros(2000), (2, 2, "seats"): np.zeros(2000)}
+    assert verdicts.doubles(Table("t", "T", pd.DataFrame(), False, evidence=nobody), 2, 1) is None
+
+
+def test_every_reading_has_words():
+    for name, reading, _ in other_readings(GAME.variant()):
+        assert (name, show(reading)) in verdicts.READINGS
+
+
+def test_a_ladder_is_a_verdict_on_all_its_steps():
+    rng = np.random.default_rng(6)
+    clear, none = rng.choice([-1.0, 0, 1], 1000, p=[0.1, 0.3, 0.6]), rng.choice([-1.0, 0, 1], 1000)
+    for lead, verdict in ((clear, "every step"), (none, "unclear"), (-clear, "not every step")):
+        table = Table("t", "T", pd.DataFrame(), False, evidence={("b", "a"): clear, ("c", "b"): lead})
+        assert settle([verdicts.ladder(table, 1)])["skill ladder"].verdict == verdict
+
+
+def test_what_elements_do_to_creatures():
+    assert (
+        verdicts.elements({1: 0.5, 2: 0.5}, "fire", "burn the die").sentence
+        == "Whatever shows on top, 50 % of the directions burn the die."
+    )
+    worst = verdicts.elements({1: 0.25, 2: 0.75}, "fire", "burn the die")
+    assert (worst.verdict, worst.estimate.value) == ("creature 2", 0.75)
 
 
 # -- kingmaking, maps ------------------------------------------------------------------------------------------

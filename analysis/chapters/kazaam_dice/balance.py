@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
 
+import numpy as np
 import pandas as pd
 
 from analysis import compare, estimates, frames
-from analysis.balance import label, seats, spread
+from analysis.balance import label, seats, spread, winners_of
 from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.kazaam_dice import changed, fortune, kings
 from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
 from analysis.claims import Floats
-from analysis.estimates import Estimate, share_of
+from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import Variant, other_readings
@@ -177,23 +178,26 @@ def part(study: Study, share: float) -> int:
 
 
 def corners(study: Study) -> Table:
-    """Win rate of each corner when every corner begins equally often."""
-    rows = []
+    """Win rate of each corner when every corner begins equally often.
+
+    Orders of play that are turned against each other meet the same dice, and on a board that turns onto itself they are the same
+    game: the unit is the game number, of which a corner wins a share over the orders.
+    """
+    rows: list[dict[str, object]] = []
+    evidence: dict[tuple[int, int], Floats] = {}
     board, games = study.variant.rules.load_board(), part(study, CORNERS)
     for players in numbers_of_players(study):
-        wins: dict[int, int] = {}
-        total = 0
         seating = board.seats(players)
         for turn in range(players):
             alchemists = seating[turn:] + seating[:turn]
             with changed.on_board(study.variant, changed.seated(board, alchemists)) as variant:
                 label, lineup = f"alchemist {alchemists[0]} of {players} begins", compare.lineup(study, players)
-                played = study.play(label, variant=variant, lineup=lineup, games=games)
-            total += played.games
+                winners = winners_of(study.play(label, variant=variant, lineup=lineup, games=games, records=True))
             for seat, alchemist in enumerate(alchemists):
-                wins[alchemist] = wins.get(alchemist, 0) + int(played.histograms["winners"][1 << seat])
-        for alchemist in sorted(wins):
-            rate = estimates.proportion(wins[alchemist], total)
+                won = (winners == 1 << seat) / players
+                evidence[players, alchemist] = evidence.get((players, alchemist), np.zeros(games)) + won
+        for alchemist in sorted(seating):
+            rate = mean_of(evidence[players, alchemist], 0, 1)
             rows.append(
                 {
                     "players": players,
@@ -201,7 +205,7 @@ def corners(study: Study) -> Table:
                     "win_rate": rate.value,
                     "low": rate.low,
                     "high": rate.high,
-                    "games": total,
+                    "games": games,
                     "seed": study.seed,
                 }
             )
@@ -210,9 +214,10 @@ def corners(study: Study) -> Table:
         "Does the corner matter?",
         pd.DataFrame(rows),
         False,
-        f"Simulated, seed {study.seed}: the order of play is turned so that every corner begins in {games:,} games; "
-        "sole wins, low and high bound the 95 % interval. What differs is the place among the occupied corners.",
+        f"Simulated, seed {study.seed}: {games:,} games, each played once from every corner on the same dice; outright wins, low "
+        "and high bound the 95 % interval over games. What differs is the place among the occupied corners.",
         percent=("win_rate",),
+        evidence=evidence,
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from analysis import estimates, frames
 from analysis.chapter import Study
 from analysis.chapters.kazaam_dice.games import kept_games
+from analysis.claims import Floats
 from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
@@ -116,18 +117,23 @@ def _used(log: pd.DataFrame, records: pd.DataFrame) -> list[tuple[str, str, Esti
     return found
 
 
+def _by_game(numbers: NDArray[np.int64], winners: NDArray[np.int64], number: int) -> tuple[Floats, Floats]:
+    """Outright wins of the seats that have a number, and those seats: ``float64[game]`` each."""
+    won = winners[:, None] == 1 << np.arange(numbers.shape[1])
+    here = numbers >= MANY if number == MANY else numbers == number
+    return (here & won).sum(axis=1).astype(float), here.sum(axis=1).astype(float)
+
+
 def _win_rates(numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[dict[str, object]]:
     """Sole wins of seats by a number that each has (``numbers[game, seat]``), those of ``MANY`` or more together."""
-    players = numbers.shape[1]
-    won = winners[:, None] == 1 << np.arange(players)
     rows: list[dict[str, object]] = []
     for number in range(min(int(numbers.max(initial=0)), MANY) + 1):
-        here = numbers >= MANY if number == MANY else numbers == number
-        rate = share_of((here & won).sum(axis=1).astype(float), here.sum(axis=1).astype(float))
+        wins, seats = _by_game(numbers, winners, number)
+        rate = share_of(wins, seats)
         rows.append(
             {
                 "number": f"{MANY} or more" if number == MANY else str(number),
-                "seats": float(here.mean()),
+                "seats": float(seats.mean()) / numbers.shape[1],
                 "win_rate": rate.value,
                 "low": rate.low,
                 "high": rate.high,
@@ -138,7 +144,8 @@ def _win_rates(numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[d
 
 def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.DataFrame]) -> Table:
     """Win rate by the doubles that a seat rolled early on: luck of the dice, so the difference is what doubles bring."""
-    rows = []
+    rows: list[dict[str, object]] = []
+    evidence: dict[tuple[int, int, str], Floats] = {}
     total = kept_games(study)
     for players, log in logs.items():
         # a row of a chip taken names its taker, but the dice of the seat on turn
@@ -150,16 +157,21 @@ def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, p
         lasted = (records["rounds"] >= EARLY).to_numpy()
         if not lasted.any():
             continue
-        for row in _win_rates(numbers[lasted], records["winners"].to_numpy()[lasted]):
+        winners = records["winners"].to_numpy()[lasted]
+        for row in _win_rates(numbers[lasted], winners):
             rows.append({"players": players, **row, "games": int(lasted.sum()), "seed": study.seed})
+        for number in (0, 2):
+            wins, seats = _by_game(numbers[lasted], winners, number)
+            evidence[players, number, "wins"], evidence[players, number, "seats"] = wins, seats
     return Table(
         "doubles_worth",
         "Do early doubles win games?",
         pd.DataFrame(rows),
         False,
         f"Simulated: {kept_games(study):,} games, seed {study.seed}. Doubles among a seat's first rolls of the first {EARLY} "
-        "rounds, in games that last so long; sole wins, low and high bound the 95 % interval.",
+        "rounds, in games that last so long; outright wins, low and high bound the 95 % interval.",
         percent=("seats", "win_rate"),
         decimals={"seats": 1},
         headings={"number": "doubles"},
+        evidence=evidence,
     )

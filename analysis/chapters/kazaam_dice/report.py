@@ -1,6 +1,6 @@
 """The report on Kazaam Dice: the answers first, then the board, tables and charts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,23 +12,15 @@ from numpy.typing import NDArray
 from analysis import figures, frames
 from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
-from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures
+from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures, verdicts
 from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
 from analysis.chapters.kazaam_dice.checks import checks
 from analysis.chapters.kazaam_dice.games import kept_games, who
-from analysis.chapters.kazaam_dice.sentences import (
-    WORDS,
-    between,
-    dice,
-    first_seat,
-    in_short,
-    largest_step,
-    listed,
-    other_policies,
-    percent,
-    survivors,
-)
+from analysis.chapters.kazaam_dice.sentences import between, dice, last_die, lengths, percent, survivors
+from analysis.claims import Combined, Sentence
 from analysis.tables import Table
+from analysis.verdicts import WORDS, listed
+from analysis.verdicts import seats as seats_of
 from sims.kazaam_dice.state import State
 
 #: Dice missing, and turns, whose chance the text tells.
@@ -43,21 +35,24 @@ def sections(study: Study) -> Iterator[Section]:
     sheet = balance.sheet(study, played)
     tables = {name: table for name, table in sheet.tables.items() if len(table.frame)}
     use, finish = odds.use(study), odds.finish(study)
-    yield in_short(tables, use, who(study))
+    seats = [asked for players in played.batches if (asked := seats_of(tables["seats_by_policy"], players, study.seed))]
+    steps = [verdicts.ladder(tables["ladder"], study.seed)] if "ladder" in tables else []
+
+    yield in_short(tables, use, who(study), [*seats, *steps])
     yield board_section(study, played)
     yield map_section(study, played)
-    yield seat_section(tables)
+    yield seat_section(study, tables, seats)
     yield course_section(tables, played)
     yield roll_section(use, finish, len(study.variant.rules.load_board().fields))
-    yield double_section(odds.doubles(study), tables.get("doubles_worth"))
+    yield double_section(study, odds.doubles(study), tables.get("doubles_worth"))
     if study.variant.rules.load_board().fire or study.variant.rules.load_board().water:
         yield element_section(odds.elements(study))
     yield chip_section(tables["chips"], tables["chips_taken"])
     if "ladder" in tables:
-        yield ladder_section(tables["ladder"])
+        yield ladder_section(tables["ladder"], steps)
     yield others_section(tables)
     yield ruling_section(study, tables["rulings"])
-    yield part_section(tables["parts"])
+    yield part_section(study, tables["parts"])
     yield connect_section(odds.connect(study), study.variant.rules.supply)
     found = [(study.game.name, check) for check in checks(study)]
     passed = sum(check.passed for _, check in found)
@@ -73,6 +68,12 @@ def sections(study: Study) -> Iterator[Section]:
 
 
 # -- sections --------------------------------------------------------------------------------------------------
+
+
+def in_short(tables: dict[str, Table], use: Table, who: str, claims: Sequence[Sentence]) -> Section:
+    """The answers: claims, and numbers without a verdict."""
+    sentences = (lengths(tables["course"].frame, who), *claims, last_die(use.frame), survivors(tables["parts"].frame))
+    return Section("In short", tuple(told for told in sentences if told))
 
 
 def board_section(study: Study, played: Played) -> Section:
@@ -160,22 +161,13 @@ def map_section(study: Study, played: Played) -> Section:
     )
 
 
-def seat_section(tables: dict[str, Table]) -> Section:
+def seat_section(study: Study, tables: dict[str, Table], seats: Sequence[Combined]) -> Section:
     """Seats and corners."""
-    corners = tables["corners"].frame
-    parts = []
-    for players, rows in corners.groupby("players"):
-        rows = rows.set_index("alchemist")
-        best, worst = rows["win_rate"].idxmax(), rows["win_rate"].idxmin()
-        if rows.loc[best, "low"] > rows.loc[worst, "high"]:
-            parts.append(
-                f"With {WORDS[int(str(players))]} players corner {worst} is worst off ({percent(rows.loc[worst, 'win_rate'])}), "
-                "though every corner begins equally often."
-            )
-    sentence = " ".join(parts) or "No corner is clearly better than another once every corner begins equally often."
+    sizes = sorted(set(tables["corners"].frame["players"]))
+    asked = [verdicts.corners(tables["corners"], players, who(study), study.seed) for players in sizes]
     return Section(
         "Does the seat matter?",
-        (first_seat(tables["seats"].frame), sentence, other_policies(tables["seats_by_policy"].frame)),
+        (*seats, *(question for question in asked if question)),
         (
             Picture(
                 "Win rate of each seat, all playing alike; dashed: an equal share.",
@@ -194,14 +186,15 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     frame = tables["ends"].frame
     last = frame[frame["end"] == "last_die"].set_index("players")["value"]
     unfinished = frame[frame["end"].isin(["passes", "turns"])].groupby("players")["value"].sum().max()
-    never = "No game is left unfinished" if unfinished == 0 else f"At most {percent(unfinished, 2)} stay unfinished"
-    rare = "unlikely" if last.max() < 0.1 else "no rare thing"
-    ran_out = f"Running out of dice is {rare}: {between(last.min(), last.max(), 1)} of the games end so."
-    if not last.max():
-        ran_out = "No game runs out of dice."
+    ran_out = f"{between(last.min(), last.max(), 1)} of the games end because the dice run out"
+    told = (
+        f"{ran_out}, and up to {percent(unfinished, 2)} stay unfinished."
+        if unfinished
+        else f"{ran_out}; all are finished."
+    )
     return Section(
         "How does a game go?",
-        (f"{ran_out} {never}.",),
+        (told,),
         (
             Picture("Rounds in a game.", partial(charts.rounds, played.batches)),
             Picture("How games end.", partial(charts.ends, frame, ENDINGS)),
@@ -222,7 +215,9 @@ def roll_section(use: Table, finish: Table, fields: int) -> Section:
         if len(row):
             parts.append(f"{percent(row['connected'].iloc[0])} with {WORDS[players]} players")
     sentence = (
-        f"Who misses {WORDS[FAR]} dice is connected within {WORDS[FAR]} turns in {listed(parts)}." if parts else ""
+        f"A player who misses {WORDS[FAR]} dice is connected within {WORDS[FAR]} turns in {listed(parts)}."
+        if parts
+        else ""
     )
     # the largest distance stands for "no way is open"
     steps = use.frame.set_index("distance")["useful"]
@@ -247,38 +242,19 @@ def roll_section(use: Table, finish: Table, fields: int) -> Section:
     )
 
 
-def double_section(doubles: Table, worth: Table | None) -> Section:
+def double_section(study: Study, doubles: Table, worth: Table | None) -> Section:
     """What doubles are used for, and whether they win games."""
     uses = Picture("What different policies use their doubles for.", partial(charts.doubles, doubles.frame))
-    sentences = ["A double can do more than other rolls, but it shows one creature instead of two."]
+    told = "A double opens every use, but shows one creature instead of two."
     if worth is None:
-        return Section("What is a double worth?", tuple(sentences), (uses,), (compact.by_policy(doubles),))
-    parts = []
-    for players, rows in worth.frame.groupby("players"):
-        few = rows.set_index("number")
-        if {"0", "2"} <= set(few.index):
-            none, two = few.loc["0"], few.loc["2"]
-            # only what the intervals tell apart is worth a sentence
-            if none["high"] < two["low"] or two["high"] < none["low"]:
-                word = WORDS[int(str(players))]
-                rates = f"{percent(two['win_rate'], 1)} instead of {percent(none['win_rate'], 1)}"
-                parts.append(f"{rates} with {word} players")
-    verdict = "Two early doubles make no clear difference to who wins."
-    if parts:
-        verdict = (
-            f"After two early doubles a seat wins so much of its games, compared with none: {listed(parts)}; elsewhere "
-        )
-        verdict += "the intervals do not tell them apart."
-    sentences.append(verdict)
+        return Section("What is a double worth?", (told,), (uses,), (compact.by_policy(doubles),))
+    sizes = sorted(set(worth.frame["players"]))
+    asked = [verdicts.doubles(worth, players, study.seed) for players in sizes]
+    caption = "Win rate by doubles among the first six rolls of a seat."
     return Section(
         "What is a double worth?",
-        tuple(sentences),
-        (
-            uses,
-            *by_number(
-                "Win rate by doubles among the first six rolls of a seat.", worth, "doubles among the first six rolls"
-            ),
-        ),
+        (told, *(question for question in asked if question)),
+        (uses, *by_number(caption, worth, "doubles among the first six rolls")),
         (compact.by_policy(doubles), compact.by_players(worth, "win_rate", ["number"])),
     )
 
@@ -294,22 +270,14 @@ def element_section(elements: Table) -> Section:
     burns, drowns = elements.percent
     by_creature = elements.frame.groupby("creature")[[burns, drowns]].mean()
     summary = compact.by_top(elements)
-    fire, water = by_creature[burns], by_creature[drowns]
     lost = elements.percent == odds.LOST
-    if fire.max() == fire.min() and water.max() == water.min():
-        told = ("burn the die", "drown it") if lost else ("are closed if they lead to fire", "if they lead to water")
-        shares = percent(fire.iloc[0]), percent(water.iloc[0])
-        sentence = f"Whatever shows on top, {shares[0]} of the directions {told[0]} and {shares[1]} {told[1]}."
-        if 0 < fire.iloc[0] < 1:
-            sentence += " So it is the facing that decides, and the facing is chosen when a die is placed."
-    else:
-        what = ("burns", "drowns") if lost else ("is kept from fire", "is kept from water")
-        sentence = " ".join(
-            f"Creature {tips.idxmax()} {word} most often when tipped: in {percent(tips.max())} of the directions."
-            for word, tips in zip(what, (fire, water), strict=True)
-            if tips.max() > tips.min()
-        )
-    return Section("Fire and water", (sentence + " This rests on the reconstructed die and rights.",), (), (summary,))
+    said = ("burn the die", "drown it") if lost else ("are closed by fire", "are closed by water")
+    claims = [
+        verdicts.elements(by_creature[column].to_dict(), name, words)
+        for column, name, words in ((burns, "fire", said[0]), (drowns, "water", said[1]))
+    ]
+    told = "The facing decides which, and it is chosen when a die is placed. This rests on the reconstructed die and rights."
+    return Section("Fire and water", (*claims, told), (), (summary,))
 
 
 def chip_section(worth: Table, taken: Table) -> Section:
@@ -325,7 +293,7 @@ def chip_section(worth: Table, taken: Table) -> Section:
         for name, plural, text in (("reroll", "rerolls", "roll"), ("extra", "extras", "move"))
         if rows[plural]
     ]
-    told = f"With {WORDS[players]} players, " + (f"{listed(used)} connect their player at once, while " if used else "")
+    told = f"With {WORDS[players]} players, " + (f"{listed(used)} connect their player at once, and " if used else "")
     return Section(
         heading,
         (
@@ -340,31 +308,26 @@ def chip_section(worth: Table, taken: Table) -> Section:
 
 
 def takers(frame: pd.DataFrame) -> str:
-    """Whether those who take chips win more often, where the intervals tell."""
+    """What those who take chips win: numbers, no advice."""
     parts = []
     for players, rows in frame.groupby("players"):
-        rates = rows.set_index("number")
-        if {"0", "1"} <= set(rates.index):
-            none, one = rates.loc["0"], rates.loc["1"]
-            if none["high"] < one["low"] or one["high"] < none["low"]:
-                told = f"{percent(one['win_rate'])} against {percent(none['win_rate'])}"
-                parts.append(f"{told} with {WORDS[int(str(players))]} players")
+        rates = rows.set_index("number")["win_rate"]
+        if {"0", "1"} <= set(rates.dropna().index):
+            parts.append(f"{percent(rates['1'])} and {percent(rates['0'])} with {WORDS[int(str(players))]} players")
     if not parts:
         return ""
-    return f" A seat that takes one chip wins, against one that takes none: {listed(parts)}; but chips come with the chain."
+    return (
+        f" Seats that take one chip and seats that take none win {listed(parts)}. That is no measure of what taking does: chips "
+        "come with the chain."
+    )
 
 
-def ladder_section(ladder: Table) -> Section:
+def ladder_section(ladder: Table, steps: Sequence[Combined]) -> Section:
     """The skill ladder."""
-    frame = ladder.frame
-    unclear = [f"{row.policy} over {row.against}" for row in frame.itertuples() if row.low <= 0]
-    told = f"Not clear with so few games: {listed(unclear)}." if unclear else "Every step is a clear one."
     return Section(
         "How much does skill matter?",
-        (
-            f"Every policy plays the one below it, each game twice with the seats exchanged. {largest_step(frame)} {told}",
-        ),
-        (Picture("Wins of each policy over those of the one below it.", partial(charts.ladder, frame)),),
+        ("Every policy plays the one below it, each game twice with the seats exchanged.", *steps),
+        (Picture("Wins of each policy over those of the one below it.", partial(charts.ladder, ladder.frame)),),
         (compact.duels(ladder),),
     )
 
@@ -380,11 +343,10 @@ def others_section(tables: dict[str, Table]) -> Section:
     elif not known["by_another"].any():
         sentences.append("In these games it never happens.")
     else:
-        most = known.loc[known["by_another"].idxmax()]
-        sentences.append(
-            f"Among {most.policy} players, {percent(most.by_another)} of the connections at a table of "
-            f"{WORDS[int(most.players)]} are somebody else's work."
-        )
+        largest = known[known["players"] == known["players"].max()]
+        shares = [f"{percent(row.by_another)} among {row.policy} players" for row in largest.itertuples()]
+        table = WORDS[int(largest["players"].iloc[0])]
+        sentences.append(f"Connections that are somebody else's work, at a table of {table}: {listed(shares)}.")
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
@@ -415,47 +377,22 @@ def effect_picture(caption: str, frame: pd.DataFrame) -> tuple[Picture, ...]:
 def ruling_section(study: Study, table: Table) -> Section:
     """What the unclear sentences change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
-    players = frame["players"].min()
-    rows = frame[frame["players"] == players]
-    most = rows.loc[rows["change_in_rounds"].abs().idxmax()]
-    quiet = rows[rows["other_winners"] < 0.01]
-    none = [f"{row.rule} = {row.reading}" for row in quiet.itertuples()]
-    sentences = ["No other reading changes the length of these games."]
-    if most.change_in_rounds:
-        sentences = [
-            f"{most.rule} = {most.reading} changes most: with {WORDS[players]} players the length by "
-            f"{most.change_in_rounds:+.1f} rounds, and {percent(most.other_winners)} of the games have other winners on the "
-            "same dice."
-        ]
-    tilted = frame.loc[(frame["first_seat"] - 1 / frame["players"]).abs().idxmax()]
-    sentences.append(
-        f"The first of {WORDS[int(tilted.players)]} seats is furthest from its equal share under {tilted.rule} = "
-        f"{tilted.reading}, where it wins {percent(tilted.first_seat)}."
-    )
-    if none:
-        sentences.append(f"These change fewer than one winner in a hundred: {listed(none)}.")
+    asked = verdicts.readings(table, sorted(set(frame["players"])), study.seed)
     return Section(
         "Do the unclear sentences matter?",
-        tuple(sentences),
+        tuple(asked),
         effect_picture("Change of the mean length under each other reading.", frame),
         (readings_table(study.variant), effect_table(table)),
     )
 
 
-def part_section(table: Table) -> Section:
+def part_section(study: Study, table: Table) -> Section:
     """What the reconstructed parts change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
-    spread = frame.groupby("rule", sort=False)["change_in_rounds"].agg(lambda change: change.abs().max())
-    most, least = spread.idxmax(), spread.idxmin()
-    told = "None of them changes the length of these games."
-    if spread.max():
-        told = (
-            f"The length changes most with other {most} (up to {spread.max():.1f} rounds), least with another {least} (at most "
-            f"{spread.min():.1f})."
-        )
+    asked = verdicts.parts(table, sorted(set(frame["players"])), study.seed)
     return Section(
         "Do the reconstructed parts matter?",
-        (f"{survivors(table.frame)} {told}",),
+        (survivors(table.frame), *asked),
         effect_picture("Change of the mean length with each part chosen otherwise.", frame),
         (effect_table(table),),
     )
@@ -466,13 +403,12 @@ def connect_section(connect: Table, supply: int) -> Section:
     frame = connect.frame.set_index("dice")["connected"]
     end = min(supply - 1, int(frame.index.max()))
     half = int((frame >= 0.5).idxmax())
-    more = ", more than may lie there" if half > end else ""
-    verdict = "It cannot" if not frame[end] else "Hardly" if frame[end] < 0.5 else "On so small a board it could"
+    there = "" if half <= end else f", and only {end} may lie there"
     return Section(
         "Could chance alone connect you?",
         (
-            f"{verdict}: {dice(end)} scattered over the board connect an alchemist with a chance of "
-            f"{percent(float(frame[end]), 1)}; for an even chance it takes {half}{more}.",
+            f"Scattered over the board, {dice(end)} connect an alchemist with a chance of {percent(float(frame[end]), 1)}; for "
+            f"an even chance it takes {half}{there}.",
         ),
         (Picture("Chance of a chain by dice on random fields.", partial(charts.connect, connect.frame, supply)),),
     )

@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import pandas as pd
 
-from analysis.chapter import Section
-from analysis.tables import Table
+from analysis.verdicts import WORDS, listed
 
-WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 #: The distance whose chances the summary tells.
 NEAR = 1
 
@@ -34,86 +32,40 @@ def between(low: float, high: float, decimals: int = 0) -> str:
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
-def listed(parts: list[str]) -> str:
-    """``a, b and c``."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
 def dice(count: int) -> str:
     """``count`` dice in words."""
     return f"{count} {'die' if count == 1 else 'dice'}"
 
 
-def in_short(tables: dict[str, Table], use: Table, who: str) -> Section:
-    """The answers, in sentences made from the numbers."""
-    course = tables["course"].frame
+def lengths(course: pd.DataFrame, who: str) -> str:
+    """Mean rounds by number of players."""
     rounds = course[course["quantity"] == "rounds"]
-    lengths = [f"{row.value:.1f} with {WORDS[row.players]}" for row in rounds.itertuples()]
-    sentences = [f"A game takes so many rounds on average, played by {who}: {listed(lengths)} players."]
-    sentences.append(first_seat(tables["seats"].frame))
-    if "ladder" in tables:
-        steps = tables["ladder"].frame
-        pays = "Skill pays. " if steps.loc[steps["against"] != "random", "low"].max() > 0 else ""
-        sentences.append(f"{pays}{largest_step(steps)}")
-    near = use.frame[use.frame["distance"] == NEAR]
-    if len(near):
-        row = near.iloc[0]
-        fewer = ", since a double shows one creature instead of two" if row.double < row.unequal else ""
-        sentences.append(
-            f"With one die missing, {percent(row.unequal)} of the unequal rolls offer the step that connects you and "
-            f"{percent(row.double)} of the doubles{fewer}."
-        )
-    sentences.append(survivors(tables["parts"].frame))
-    return Section("In short", tuple(sentences))
+    means = [f"{row.value:.1f} with {WORDS[row.players]}" for row in rounds.itertuples()]
+    return f"Rounds in a game, on average, played by {who}: {listed(means)} players."
 
 
-def largest_step(frame: pd.DataFrame) -> str:
-    """The largest step of the skill ladder above random play."""
-    steps = frame[frame["against"] != "random"]
-    step = steps.loc[steps["advantage"].idxmax()]
+def last_die(use: pd.DataFrame) -> str:
+    """How many rolls offer the last step."""
+    near = use[use["distance"] == NEAR]
+    if not len(near):
+        return ""
+    row = near.iloc[0]
     return (
-        f"The largest step above random play is from {step.against} to {step.policy}, who wins "
-        f"{percent(step.wins)} of the games between them and loses {percent(step.other_wins)}."
+        f"With one die missing, {percent(row.unequal)} of the unequal rolls offer the step that connects you and "
+        f"{percent(row.double)} of the doubles: a double shows one creature, other rolls show two."
     )
 
 
-def first_seat(frame: pd.DataFrame) -> str:
-    """Who is favoured by the order of play."""
-    parts = []
-    for players, rows in frame.groupby("players"):
-        rows = rows.set_index("seat")
-        best, worst = rows["win_rate"].idxmax(), rows["win_rate"].idxmin()
-        if rows.loc[best, "low"] > rows.loc[worst, "high"]:
-            rates = f"{percent(rows.loc[best, 'win_rate'])} against {percent(rows.loc[worst, 'win_rate'])}"
-            parts.append(f"with {WORDS[int(str(players))]} players, seat {best} wins {rates} for seat {worst}")
-        else:
-            parts.append(f"with {WORDS[int(str(players))]} players, no seat is clearly ahead")
-    return f"Is it fair? {'; '.join(parts).capitalize()}."
-
-
-def other_policies(frame: pd.DataFrame) -> str:
-    """Where policies differ most in whom the seat favours."""
-    spread = frame.groupby(["players", "policy"])["win_rate"].agg(lambda rates: rates.max() - rates.min())
-    if not spread.max():
-        return "In these games all seats win equally often, whatever the policy."
-    players, policy = spread.idxmax()
-    rows = frame[(frame["players"] == players) & (frame["policy"] == policy)]
-    rates = listed([percent(rate) for rate in rows["win_rate"]])
-    return f"The seats lie furthest apart among {policy} players at a table of {WORDS[players]}: they win {rates} of the games."
-
-
 def survivors(frame: pd.DataFrame) -> str:
-    """What does not depend on the reconstructed parts."""
+    """What other choices of the reconstructed parts give: numbers, no verdict."""
     parts = []
     for players, rows in frame.groupby("players"):
         ours = rows.iloc[0]
         length = " to ".join(dict.fromkeys(f"{bound:.0f}" for bound in (rows["rounds"].min(), rows["rounds"].max())))
-        share, wins = 1 / int(str(players)), rows["first_seat"]
-        verdict = "always more than" if wins.min() > share else "always less than" if wins.max() < share else "around"
-        word, won = WORDS[int(str(players))], between(wins.min(), wins.max())
+        wins, word = rows["first_seat"], WORDS[int(str(players))]
         parts.append(
-            f"with {word} players a game takes {length} rounds (on our board {ours.rounds:.0f}) and the first "
-            f"seat wins {won} (on ours {percent(ours.first_seat)} of {ours.games:,} games), {verdict} its equal share"
+            f"with {word} players a game takes {length} rounds (on our board {ours.rounds:.0f}) and the first seat wins "
+            f"{between(wins.min(), wins.max())} of {ours.games:,} games (on ours {percent(ours.first_seat)})"
         )
     return (
         "Which of this would survive the true board? The map of pictures, the net of the die, the creatures' rights and the "

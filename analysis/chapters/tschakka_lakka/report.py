@@ -41,9 +41,9 @@ READINGS = {
     ("skull_limit", "0"): "Setting no limit on skulls",
     ("skull_limit", "3"): "Ending a turn at the third skull",
     ("skull_limit", "4"): "Ending a turn at the fourth skull",
-    ("sizes", "5/5/5"): "Five treasures of each size and colour",
-    ("sizes", "6/5/4"): "Six small, five medium and four large treasures of each colour",
-    ("sizes", "7/5/3"): "Seven small, five medium and three large treasures of each colour",
+    ("sizes", "5/5/5"): "Using five treasures of each size and colour",
+    ("sizes", "6/5/4"): "Using six small, five medium and four large treasures of each colour",
+    ("sizes", "7/5/3"): "Using seven small, five medium and three large treasures of each colour",
 }
 
 
