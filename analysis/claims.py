@@ -208,7 +208,8 @@ class Units:
             return at_least(wins, wins + int((self.totals < 0).sum()), 0.5)
         if len(self) < FEWEST:
             return 1.0
-        excess = self.totals - (bound if self.counts is None else bound * self.counts)
+        # what only rounding tells apart is alike
+        excess = np.round(self.totals - (bound if self.counts is None else bound * self.counts), 12)
         spread = float(excess.std(ddof=1))
         if spread == 0.0:
             # all units alike: seen in n of n, as a yes-or-no count would be

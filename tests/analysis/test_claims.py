@@ -82,6 +82,12 @@ def test_a_ratio_is_tested_over_games_not_over_the_things_counted():
     assert Units.of(totals, counts).above(0.5) == pytest.approx(apart)
 
 
+def test_rounding_is_no_evidence():
+    values = np.full(200, 0.1 + 0.2) - 0.3
+    assert values[0] > 0
+    assert Units.of(values).above(0) == Units.of(values).below(0) == 1.0
+
+
 def test_few_skewed_amounts_settle_nothing():
     assert Units.of([0.5] * 49).above(0) == 1.0
     assert Units.of([0.5] * 50).above(0) == 0.5**50

@@ -188,16 +188,17 @@ def corners(study: Study) -> Table:
     board, games = study.variant.rules.load_board(), part(study, CORNERS)
     for players in numbers_of_players(study):
         seating = board.seats(players)
+        wins = {alchemist: np.zeros(games, np.int64) for alchemist in sorted(seating)}
         for turn in range(players):
             alchemists = seating[turn:] + seating[:turn]
             with changed.on_board(study.variant, changed.seated(board, alchemists)) as variant:
                 label, lineup = f"alchemist {alchemists[0]} of {players} begins", compare.lineup(study, players)
                 winners = winners_of(study.play(label, variant=variant, lineup=lineup, games=games, records=True))
             for seat, alchemist in enumerate(alchemists):
-                won = (winners == 1 << seat) / players
-                evidence[players, alchemist] = evidence.get((players, alchemist), np.zeros(games)) + won
-        for alchemist in sorted(seating):
-            rate = mean_of(evidence[players, alchemist], 0, 1)
+                wins[alchemist] += winners == 1 << seat
+        for alchemist, won in wins.items():
+            evidence[players, alchemist] = won / players
+            rate = mean_of(won / players, 0, 1)
             rows.append(
                 {
                     "players": players,
