@@ -201,11 +201,16 @@ class Units:
         """
         from scipy import special
 
-        if self._shares():
-            return at_least(int(self.totals.sum()), len(self), bound)
-        if self.counts is None and bound == 0.0 and set(np.unique(self.totals)) <= {-1.0, 0.0, 1.0}:
-            wins = int((self.totals > 0).sum())
-            return at_least(wins, wins + int((self.totals < 0).sum()), 0.5)
+        values = set(np.unique(self.totals)) if self.counts is None else set()
+        if values and values <= {-1.0, 0.0, 1.0}:
+            if bound == 0.0:
+                wins = int((self.totals > 0).sum())
+                return at_least(wins, wins + int((self.totals < 0).sum()), 0.5)
+            if values <= {0.0, 1.0} and 0.0 < bound < 1.0:
+                return at_least(int(self.totals.sum()), len(self), bound)
+            if values == {0.0} and -1.0 < bound < 0.0:
+                # were the mean that low, a loss would not have failed to show so often
+                return float((1.0 + bound) ** len(self))
         if len(self) < FEWEST:
             return 1.0
         # what only rounding tells apart is alike
@@ -219,12 +224,9 @@ class Units:
 
     def below(self, bound: float) -> float:
         """One-sided p value of the hypothesis that the mean (or ratio) is at least ``bound``."""
-        if self._shares():
+        if self.counts is None and set(np.unique(self.totals)) <= {0.0, 1.0} and 0.0 < bound < 1.0:
             return Units(1 - self.totals).above(1 - bound)
         return Units(-self.totals, self.counts).above(-bound)
-
-    def _shares(self) -> bool:
-        return self.counts is None and set(np.unique(self.totals)) <= {0.0, 1.0}
 
 
 def _linearised(totals: ArrayLike, counts: ArrayLike) -> Floats:
@@ -245,9 +247,7 @@ def at_least(successes: int, trials: int, share: float) -> float:
     """
     from scipy import special
 
-    if successes == 0 or share >= 1.0:
-        return 1.0
-    return float(special.bdtrc(successes - 1, trials, share)) if share > 0.0 else 0.0
+    return float(special.bdtrc(successes - 1, trials, share)) if successes else 1.0
 
 
 # -- questions -------------------------------------------------------------------------------------------------

@@ -64,6 +64,16 @@ def test_paired_wins_are_tested_by_the_sign_test():
     assert Units.of([1] * 9 + [-1] + [0] * 500).below(0) == pytest.approx(1023 / 1024)
 
 
+def test_differences_that_never_occurred_are_seldom_large():
+    # a mean of -0.01 or less needs a loss in at least one of a hundred: not one in n has the chance 0.99**n
+    never = Units.of(np.zeros(300))
+    assert never.above(-0.01) == pytest.approx(0.99**300)
+    assert never.below(0.01) == pytest.approx(0.99**300)
+    assert never.above(0) == never.below(0) == 1.0
+    # wins without a loss are a sign test, not proof
+    assert Units.of([1, 0, 0, 1]).above(0) == 0.25
+
+
 def test_amounts_are_tested_by_t():
     # t of 100 values with mean 1 and variance 100 / 99: t = 1 / (sqrt(100 / 99) / 10) = 9.9499
     values = 1 + np.tile([-1.0, 1.0], 50)

@@ -229,10 +229,10 @@ def test_corners_of_a_symmetric_board_are_exactly_alike():
     assert set(table.frame["games"]) == {20}
     first = table.evidence[4, 1]
     assert all(first == pytest.approx(table.evidence[4, corner]) for corner in (2, 3, 4))
-    claim = settle([verdicts.corners(balance.corners(study("standard", 4, number=400)), 4, "runner", 1)])[
+    claim = settle([verdicts.corners(balance.corners(study("standard", 4, number=2000)), 4, "runner", 1)])[
         "corners of 4"
     ]
-    assert (claim.verdict, claim.games) == ("same", 100)
+    assert (claim.verdict, claim.games) == ("same", 500)
 
 
 def test_corners_are_compared_game_by_game():
