@@ -187,10 +187,10 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     last = frame[frame["end"] == "last_die"].set_index("players")["value"]
     unfinished = frame[frame["end"].isin(["passes", "turns"])].groupby("players")["value"].sum().max()
     ran_out = f"{between(last.min(), last.max(), 1)} of the games end because the dice run out"
-    told = (
-        f"{ran_out}, and up to {percent(unfinished, 2)} stay unfinished."
-        if unfinished
-        else f"{ran_out}; all are finished."
+    if not last.max():
+        ran_out = "No game runs out of dice"
+    told = f"{ran_out}, and " + (
+        f"up to {percent(unfinished, 2)} stay unfinished." if unfinished else "all are finished."
     )
     return Section(
         "How does a game go?",
@@ -276,7 +276,7 @@ def element_section(elements: Table) -> Section:
         verdicts.elements(by_creature[column].to_dict(), name, words)
         for column, name, words in ((burns, "fire", said[0]), (drowns, "water", said[1]))
     ]
-    told = "The facing decides which, and it is chosen when a die is placed. This rests on the reconstructed die and rights."
+    told = "It is the facing that tells, and a player chooses it with the die. This rests on the reconstructed die and rights."
     return Section("Fire and water", (*claims, told), (), (summary,))
 
 

@@ -333,8 +333,8 @@ def thumb_section(thumb: Table) -> Section:
         "What is a rule of thumb worth?",
         (
             "All policies play the same turns with the same dice. The card holds five lines found by search among rules that "
-            f"one can apply at the table; it collects {priced.points:.2f} points per turn, {priced.loss:.2f} less than best "
-            f"play, and busts in {100 * priced.bust:.0f} % of its turns.",
+            f"one can apply at the table; it collects {priced.points:.2f} points per turn, where best play has "
+            f"{thumb.frame['points'].iloc[0]:.2f}, and busts in {100 * priced.bust:.0f} % of its turns.",
         ),
         (
             Picture(
