@@ -1,7 +1,7 @@
 """What the balance sheets of all games measure alike: seats, and quantities of a game."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,8 @@ from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
+
+Key = TypeVar("Key")
 
 
 def ends(estimate: Estimate, batch: Batch) -> dict[str, Any]:
@@ -31,7 +33,12 @@ def label(chosen: Chosen) -> str:
 
 def policies(batch: Batch) -> str:
     """Who plays: one name if all seats play alike."""
-    names = [label(chosen) for chosen in batch.lineup]
+    return who(batch.lineup)
+
+
+def who(lineup: Sequence[Chosen]) -> str:
+    """The same for a lineup."""
+    names = [label(chosen) for chosen in lineup]
     return names[0] if len(set(names)) == 1 else ", ".join(names)
 
 
@@ -61,7 +68,12 @@ def seat_spread(batch: Batch) -> Metric:
     share = 1 / batch.players
     chance = float(studentized_range.ppf(0.95, batch.players, np.inf)) * float(np.sqrt(share / batch.games))
     doc = f"{batch.players} players: win rate of the best seat minus that of the worst"
-    return Metric(Estimate(spread, max(0.0, spread - chance), spread + chance), doc, batch.games)
+    return Metric(Estimate(spread, spread - chance, spread + chance).within(0, 1), doc, batch.games)
+
+
+def spread(batches: Mapping[Key, Batch], key: Key) -> Metric:
+    """The same of a batch that is played when it is asked for."""
+    return seat_spread(batches[key])
 
 
 #: A quantity of a balance sheet: name, unit ("" or "share"), estimate, meaning.

@@ -1,20 +1,18 @@
 """What there is: games, variants, rulings, policies, odds tables, and the validate page."""
 
-import math
 from collections.abc import Sequence
 
 import pandas as pd
 
 import sims
-from analysis import estimates
 from analysis.chapter import Check, chapter
 from analysis.tables import Table
 from sims.engine import variant
 
 
 def tables(names: Sequence[str]) -> list[Table]:
-    """Four tables over the named games."""
-    games, variants, rules, policies, records = [], [], [], [], []
+    """What there is in the named games, and what users' files of them hold."""
+    games, variants, rules, policies, records, files = [], [], [], [], [], []
     for name in names:
         game = sims.game(name)
         seats = f"{game.seats[0]}-{game.seats[-1]}"
@@ -39,6 +37,7 @@ def tables(names: Sequence[str]) -> list[Table]:
         for policy in game.roster.values():
             takes = ", ".join(f"{p.name}={p.default} ({p.low}..{p.high}: {p.doc})" for p in policy.parameters)
             policies.append({"game": name, "policy": policy.name, "idea": policy.idea, "parameters": takes})
+        files += [{"game": name, "file": kind, "holds": holds} for kind, holds in game.files.items()]
         for field in game.fields:
             records.append(
                 {"game": name, "column": field.name + ("_1, .." if field.per_seat else ""), "meaning": field.doc}
@@ -48,6 +47,7 @@ def tables(names: Sequence[str]) -> list[Table]:
         Table("variants", "Variants (--variant)", pd.DataFrame(variants), True),
         Table("rules", "Rules and rulings (--set key=value)", pd.DataFrame(rules), True),
         Table("policies", "Policies (--lineup)", pd.DataFrame(policies), True),
+        Table("files", "Files of your own (.toml; README shows examples)", pd.DataFrame(files), True),
         Table("records", "Columns of a record (play -o FILE.parquet)", pd.DataFrame(records), True),
     ]
 
@@ -62,20 +62,19 @@ def checks_table(checks: Sequence[tuple[str, Check]], seed: int) -> Table:
     """The validate page."""
     rows = []
     for game, check in checks:
-        half = estimates.Z95 * check.standard_error
         rows.append(
             {
                 "game": game,
                 "check": check.name,
                 "expected": check.expected,
                 "got": check.got,
-                "low": check.got - half if half else math.nan,
-                "high": check.got + half if half else math.nan,
+                "low": check.interval.low,
+                "high": check.interval.high,
                 "z": check.z,
                 "passed": check.passed,
                 "source": check.source,
                 "games": check.games,
-                "seed": seed if half else None,
+                "seed": seed if check.standard_error else None,
             }
         )
     frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})

@@ -4,35 +4,53 @@ The package ``analysis/chapters/<package>`` holds ``CHAPTER = Chapter(...)``. Th
 analysis only through that object.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import sims
-from analysis.estimates import Estimate
+from analysis.claims import Sentence
+from analysis.estimates import Z95, Estimate
 from analysis.tables import Table
-from sims.engine.batch import Batch, Progress, run, toolkit_version
+from sims.engine import memory
+from sims.engine.batch import Batch, Progress, check_count, check_games, check_played, run, toolkit_version
+from sims.engine.dice import check_seed
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game
-from sims.engine.variant import Variant, as_dict
+from sims.engine.numbers import shown
+from sims.engine.variant import Variant
+
+#: Bytes that a balance sheet takes for each byte of a record: batches of two, three and four players, and their frames.
+KEPT = 5
+
+Key = TypeVar("Key")
+Found = TypeVar("Found")
 
 
 class Watch(Protocol):
     """Who is told how far the work is. The command line shows a bar; a library caller may pass ``Silent()``."""
 
-    def task(self, label: str, total: int) -> AbstractContextManager[Progress]:
-        """Announce a piece of work; call the result with the number of steps just done."""
+    def task(self, label: str, total: int | None) -> AbstractContextManager[Progress]:
+        """Announce a piece of work of ``total`` steps (None: unknown); call the result with the steps just done."""
+
+    def say(self, sentence: str) -> None:
+        """Tell something about the work, such as how long it will take."""
 
 
 class Silent:
     """Nobody watches."""
 
     @contextmanager
-    def task(self, label: str, total: int) -> Iterator[Progress]:
+    def task(self, label: str, total: int | None) -> Iterator[Progress]:
         """Announce nothing."""
         yield lambda done: None
+
+    def say(self, sentence: str) -> None:
+        """Say nothing."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +61,11 @@ class Study:
     ----------
     players : int or None
         The number of players if the user named one; ``None`` means that the chapter shows all that are instructive.
+
+    Raises
+    ------
+    InputError
+        If a number is none or out of range, or game, variant or lineup are only names.
     """
 
     game: Game
@@ -53,6 +76,22 @@ class Study:
     seed: int
     threads: int | None = None
     watch: Watch = field(default_factory=Silent)
+
+    def __post_init__(self) -> None:
+        check_played(self.game, self.variant, self.lineup)
+        checked: dict[str, Any] = {"lineup": tuple(self.lineup)}
+        checked |= {"games": check_games(self.games), "seed": check_seed(self.seed)}
+        if self.players is not None:
+            checked["players"] = len(self.game.lineup((), self.players))
+        if self.threads is not None:
+            checked["threads"] = check_count("threads", self.threads, high=1024)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def check_memory(self) -> None:
+        """Refuse games whose records, kept for several numbers of players, do not fit into memory."""
+        columns = len(self.game.columns(max(self.game.seats)))
+        memory.check("games", self.games, KEPT * 4 * columns, "their records and the tables made of them")
 
     def play(
         self,
@@ -83,8 +122,7 @@ class Study:
         """What it takes to find the study's numbers again."""
         return {
             "game": self.game.name,
-            "variant": self.variant.name,
-            "rules": as_dict(self.variant.rules),
+            **self.variant.provenance,
             "lineup": [str(chosen) for chosen in self.lineup],
             "seed": self.seed,
             "games": self.games,
@@ -130,11 +168,60 @@ class Metric:
         return self.value.value if isinstance(self.value, Estimate) else self.value
 
 
+class Once(Mapping[Key, Found]):
+    """What can be found, by name: found when it is first asked for, and kept.
+
+    Examples
+    --------
+    >>> squares = Once({3: lambda: print("three times three") or 9})
+    >>> list(squares), squares[3], squares[3]
+    three times three
+    ([3], 9, 9)
+    """
+
+    def __init__(self, finders: Mapping[Key, Callable[[], Found]]) -> None:
+        self._finders = finders
+        self._found: dict[Key, Found] = {}
+
+    @classmethod
+    def over(cls, keys: Iterable[Key], find: Callable[[Key], Found]) -> "Once[Key, Found]":
+        """What ``find`` makes of each key."""
+        return cls({key: partial(find, key) for key in keys})
+
+    def __getitem__(self, key: Key) -> Found:
+        if key not in self._found:
+            self._found[key] = self._finders[key]()
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._finders)
+
+    def __len__(self) -> int:
+        return len(self._finders)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._finders
+
+
+def together(names: Iterable[Key], find: Callable[[], Mapping[Key, Found]]) -> dict[Key, Callable[[], Found]]:
+    """Finders for :class:`Once` of things that are found in one go, when the first of them is asked for."""
+    found = cache(find)
+
+    def one(name: Key) -> Found:
+        return found()[name]
+
+    return {name: partial(one, name) for name in names}
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """A balance sheet: tables, and the metrics that can be limited."""
+    """A balance sheet: tables by name, and the metrics that can be limited.
 
-    tables: tuple[Table, ...]
+    The names are known at once; tables and metrics are found, and games played, when they are asked for
+    (:class:`Once`). A table may turn out to have no rows.
+    """
+
+    tables: Mapping[str, Table]
     metrics: Mapping[str, Metric]
 
 
@@ -161,6 +248,8 @@ class Check:
         Games behind a simulated value.
     tolerance : float
         What the exact methods guarantee.
+    between : (float, float)
+        Where the value can lie: 0 and 1 for a chance.
     """
 
     name: str
@@ -170,6 +259,13 @@ class Check:
     standard_error: float = 0.0
     games: int | None = None
     tolerance: float = 1e-9
+    between: tuple[float, float] = (0.0, math.inf)
+
+    @property
+    def interval(self) -> Estimate:
+        """What came out, with its 95 % interval if it is simulated."""
+        half = Z95 * self.standard_error or math.nan
+        return Estimate(self.got, self.got - half, self.got + half).within(*self.between)
 
     @property
     def z(self) -> float:
@@ -194,10 +290,17 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report: a heading, sentences made from the numbers, pictures and tables, in that order."""
+    """A section of a report: a heading, sentences, pictures and tables, in that order.
+
+    Attributes
+    ----------
+    sentences : tuple of str, Claim or Question
+        A plain text explains or tells numbers and holds no verdict; a verdict is a claim, or a question that the page settles
+        together with all its others.
+    """
 
     heading: str
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
 
@@ -211,7 +314,7 @@ class Chapter:
     odds : dict of OddsTable
         By the name that ``--table`` takes.
     balance : callable
-        ``balance(study) -> Sheet``.
+        ``balance(study) -> Sheet``, before a game is played.
     solve : callable
         ``solve(study, **what) -> Answer``; ``what`` are the options named in ``solve_takes``.
     solve_takes : tuple of str
@@ -240,8 +343,8 @@ class Chapter:
 
     def table(self, name: str) -> OddsTable:
         """The odds table of that name, or one clear line."""
-        if name not in self.odds:
-            raise InputError(f"table: {name!r} is unknown; allowed: {', '.join(self.odds)}")
+        if not isinstance(name, str) or name not in self.odds:
+            raise InputError(f"table: {shown(name)} is unknown; allowed: {', '.join(self.odds)}")
         return self.odds[name]
 
 

@@ -1,26 +1,36 @@
 """The program ``oddsmith``: every command parses, then calls a plain function; data on stdout, progress on stderr.
 
-Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usage or input, 130 interrupted.
+Exit status: 0 done, 1 a stated limit or a known answer is not met, 2 wrong usage or input; 130, 143 and 129 after
+an interrupt, a request to end and a closed terminal (:mod:`analysis.process`).
 Only what a command needs is imported, and only when it runs, so that a warm answer takes well under two seconds.
 """
 
-import os
+import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from analysis.process import drop_output, guarded
+from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
+from sims.engine.numbers import shown
+from sims.engine.text import printable
 
 if TYPE_CHECKING:
     from analysis.chapter import Study
     from analysis.tables import Table
 
+# matplotlib warns of its own cache folder and its fonts, which are no reader's business; errors still show
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
+
 app = typer.Typer(
     name="oddsmith",
+    cls=Program,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -34,7 +44,7 @@ def show_version(wanted: bool) -> None:
     if wanted:
         from sims.engine.batch import toolkit_version
 
-        typer.echo(f"oddsmith {toolkit_version()}")
+        tell(f"oddsmith {toolkit_version()}")
         raise typer.Exit
 
 
@@ -50,42 +60,21 @@ def common(
     """
 
 
-def count(text: str) -> int:
-    """Read a number of games as people write it: ``1000000``, ``1_000_000``, ``1e6``, ``2M``, ``50k``."""
-    plain = text.strip().replace("_", "")
-    factor = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}.get(plain[-1:], 1)
-    try:
-        value = float(plain[:-1] if factor > 1 else plain) * factor
-        whole = int(value)
-    except (ValueError, OverflowError):
-        raise InputError(f"games: {text!r} is not a number; write 50000, 1e6 or 2M") from None
-    if whole != value or whole < 1:
-        raise InputError(f"games: {text!r} is not allowed; a whole number of at least 1")
-    return whole
-
-
-def whole(text: str) -> int:
-    """Read a whole number; the message names what was given."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-def real(text: str) -> float:
-    """Read a number; the message names what was given."""
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
-
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 VariantName = Annotated[
-    str, typer.Option("--variant", "-v", metavar="NAME", help="A shipped variant, or the path of a .toml file.")
+    str,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="NAME",
+        help="A shipped variant, or the path of a .toml file with title, summary and a table [rules].",
+    ),
 ]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one rule; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change one rule; may be repeated. `oddsmith games GAME` lists them."
+    ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", parser=whole, help="Number of players.")]
 Lineup = Annotated[
@@ -98,7 +87,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play: 50000, 1e6, 2M; slow policies play a part of them, and their rows say how many.",
+        help="Games to play: 50000, 1e6, 2M (play: by default as many as take about 20 seconds, at most a million); in "
+        "tables slow policies play a part of them, and their rows say how many.",
     ),
 ]
 Seed = Annotated[
@@ -112,14 +102,28 @@ Threads = Annotated[
     ),
 ]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
+TableName = Annotated[
+    str | None,
+    typer.Option(
+        "--table", "-t", metavar="NAME", help="Only this table. CSV and Parquet hold one: the first, unless you choose."
+    ),
+]
 TextOrJson = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text or json.")]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help=".csv .json .md .tex .txt or .parquet; not stdout."),
 ]
 SEED = 1
-#: What typer returns after Ctrl-C.
-INTERRUPTED = 130
+#: Below the help of every command that takes files.
+FILES = (
+    "Files are TOML. A variant file: `title`, `summary` and a table `[rules]` of `key = value`. What a board, the cards or a "
+    "position hold, and what each rule takes: `oddsmith games GAME`; examples: README, and `sims/*/variants`, `boards`, "
+    "`positions`. Paths count from the current folder; a board that a variant file names is looked for beside that file first."
+)
+#: Endings of what a report could be taken for; it is a folder.
+PAGES = (".html", ".htm", ".pdf", ".md", ".zip")
+#: Characters of an error line; a file may hold a text or a number of any length.
+LONGEST_LINE = 1_000
 
 
 def study(
@@ -132,23 +136,22 @@ def study(
     seed: int,
     threads: int | None,
     default_games: int,
+    keeps: bool = False,
 ) -> "Study":
-    """Check what the user asked for and put it into one object."""
+    """Check what the user asked for and put it into one object; ``keeps``: whether the records of all games are kept."""
     import sims
     from analysis.chapter import Study
-    from sims.engine import batch, dice
     from sims.engine.variant import from_text
 
     chosen = sims.game(game)
     rules = chosen.variant(variant)
     rules = rules.changed(**from_text(rules.rules, changes or []))
-    policies = lineup.split(",") if lineup else []
-    dice.check_seed(seed)
-    if threads is not None:
-        batch.check_count("threads", threads, high=1024)
-    seats = chosen.lineup(policies, players)
-    known = players or (len(policies) if len(policies) > 1 else None)
-    return Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    seats = chosen.lineup(lineup, players)
+    known = players or (len(seats) if "," in lineup else None)
+    asked = Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    if keeps:
+        asked.check_memory()
+    return asked
 
 
 def watching(asked: "Study") -> Any:
@@ -156,45 +159,103 @@ def watching(asked: "Study") -> Any:
     from contextlib import contextmanager
 
     from analysis.watch import Bars
-    from sims.engine.jit import kernel_folder
+    from sims.engine.jit import is_warm
 
-    cold = not kernel_folder(asked.game.folder).exists()
+    cold = not is_warm(asked.game.folder)
     notice = f"compiling {asked.game.title} (once, some 10 to 60 seconds) ..." if cold else ""
 
     @contextmanager
     def manage() -> Any:
-        with Bars(notice) as bars:
-            yield replace(asked, watch=bars)
+        try:
+            with Bars(notice) as bars:
+                yield replace(asked, watch=bars)
+        except MemoryError:
+            raise InputError(f"games: memory is too small for {asked.games:,}; try a tenth of them") from None
 
     return manage()
 
 
+def which_game(variant: str, changes: list[str] | None) -> InputError:
+    """What to say when rules are given and no game: the games that accept them."""
+    what = " ".join([*([variant] if variant != "standard" else []), *(f"--set {change}" for change in changes or [])])
+    accepting, reasons = [], dict[str, str]()
+    for name in GAMES:
+        try:
+            study(name, variant, changes, None, "", None, SEED, None, default_games=1)
+            accepting.append(name)
+        except InputError as error:
+            reasons[name] = str(error)
+    if not accepting:
+        if len(set(reasons.values())) == 1:
+            # a file that is not there is not there for any game
+            return InputError(reasons[name])
+        told = [f"{name}: {reason}" for name, reason in reasons.items() if "no such rule" not in reason]
+        why = f": {'; '.join(told)}" if told else ", for none has all of these rules"
+        return InputError(f"game: name the game that {what} is meant for; none accepts it{why}")
+    accepts = f"{' and '.join(accepting)} {'accepts' if len(accepting) == 1 else 'accept'} it"
+    return InputError(f"game: name the game that {what} is meant for; {accepts}")
+
+
 def check_format(kind: str, output: Path | None = None) -> None:
     """Refuse an unknown format or a file that cannot be written before any work starts."""
-    from analysis.tables import FORMATS, check_output
+    from analysis.files import check_output
+    from analysis.tables import ENDINGS, FORMATS
 
     if kind not in FORMATS:
         raise InputError(f"format: {kind!r} is unknown; allowed: {', '.join(FORMATS)}")
     if output:
-        check_output(output)
+        check_output(output, ENDINGS)
 
 
-def deliver(tables: "list[Table]", kind: str, output: Path | None, extra: dict[str, Any] | None = None) -> None:
-    """Tables to stdout, or to a file whose ending names the format."""
-    from analysis.tables import print_tables, render, write_tables
+def which(names: Sequence[str], table: str | None, kind: str, output: Path | None) -> Sequence[str]:
+    """Of these tables, those to deliver: the named one or all, but one for CSV and Parquet, which hold no more."""
+    from analysis.tables import ENDINGS, SINGLE
 
+    if not names and (table is not None or (ENDINGS[output.suffix] if output else kind) not in ("text", "json")):
+        raise InputError("table: this answer has none; give neither --table nor a format other than text and json")
+    if table is not None:
+        if table not in names:
+            raise InputError(f"table: {table!r} is unknown; allowed: {', '.join(names)}")
+        return [table]
+    if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
+        first, *others = names
+        where = output.name if output else kind
+        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        return [first]
+    return names
+
+
+def deliver(
+    tables: "list[Table]",
+    kind: str,
+    output: Path | None,
+    extra: dict[str, Any] | None = None,
+    table: str | None = None,
+) -> None:
+    """Tables (see :func:`which`) to stdout, or to a file whose ending names the format."""
+    from analysis.screen import print_tables
+    from analysis.tables import render, write_tables
+
+    given = which([one.name for one in tables], table, kind, output)
+    tables = [one for one in tables if one.name in given]
     if output:
         write_tables(output, tables, extra)
-        typer.echo(f"wrote {output}", err=True)
+        tell(f"wrote {output}", sys.stderr)
     elif kind == "text":
         print_tables(tables, sys.stdout)
     else:
         sys.stdout.write(render(tables, kind, extra))
 
 
-@app.command()
+def tell(text: str = "", stream: TextIO | None = None) -> None:
+    """A line for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
+    (stream or sys.stdout).write(printable(text) + "\n")
+
+
+@app.command(cls=Command)
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
+    table: TableName = None,
     format: Format = "text",
 ) -> None:
     """Games, variants, rulings and policies, with one line each.
@@ -204,10 +265,10 @@ def games(
     from analysis.catalogue import tables
 
     check_format(format)
-    deliver(tables([game] if game else list(GAMES)), format, None)
+    deliver(tables([game] if game else list(GAMES)), format, None, table=table)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def play(
     game: GameName,
     players: Players = None,
@@ -223,6 +284,7 @@ def play(
     ] = None,
     seed: Seed = SEED,
     threads: Threads = None,
+    table: TableName = None,
     format: Format = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Records, one row per game: .parquet or .csv.")
@@ -241,22 +303,23 @@ def play(
     check_format(format)
     if games is not None and target_error is not None:
         raise InputError("games: give --games or --target-error, not both")
-    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=1_000_000)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, default_games=playing.MOST)
     playing.check_files(asked, output, log)
+    names = which(playing.TABLES, table, format, None)
     with watching(asked) as asked:
-        outcome = playing.play(asked, target_error, output)
+        outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
-            typer.echo(f"wrote {output}", err=True)
+            tell(f"wrote {output}", sys.stderr)
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
-    if format == "json":
+    if format == "json" and table is None:
         sys.stdout.write(json_text(content))
     else:
-        deliver(tables, format, None)
+        deliver([one for one in tables if one.name in names], format, None)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def odds(
     game: GameName,
     table: Annotated[
@@ -277,9 +340,11 @@ def odds(
     Example: `oddsmith odds tacatuca --table throws`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
 
     check_format(format, output)
     asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    check_apart({"output": output}, files_of(asked.variant))
     if table is None:
         from analysis.catalogue import odds_tables
 
@@ -291,7 +356,7 @@ def odds(
     deliver([result], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def balance(
     game: GameName,
     players: Players = None,
@@ -309,7 +374,7 @@ def balance(
             help="Exit 1 if the metric's value (not its interval) is above MAX; MIN..MAX for a range.",
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option("--table", "-t", metavar="NAME", help="Only this table.")] = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -319,38 +384,39 @@ def balance(
     """
     from analysis import limits
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
 
     check_format(format, output)
-    if output and output.suffix == ".parquet" and not table:
-        raise InputError(f"output: {output.name} holds one table; choose it with --table")
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games)
+    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
+    check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
-    verdicts = limits.judge(wanted, sheet.metrics)
-    tables = [one.cited(asked.provenance) for one in (limits.metrics_table(sheet.metrics, asked), *sheet.tables)]
-    if table:
-        tables = [one for one in tables if one.name == table]
-        if not tables:
-            allowed = ", ".join(["metrics", *(one.name for one in sheet.tables)])
-            raise InputError(f"table: {table!r} is unknown; allowed: {allowed}")
+        limits.check(wanted, sheet.metrics)
+        names = which(["metrics", *sheet.tables], table, format, output)
+        verdicts = limits.judge(wanted, sheet.metrics)
+        found = [
+            limits.metrics_table(sheet.metrics, asked) if name == "metrics" else sheet.tables[name] for name in names
+        ]
+    tables = [one.cited(asked.provenance) for one in found if len(one.frame) or table]
     content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
     deliver(tables, format, output, content if format == "json" or output else None)
     for verdict in verdicts:
-        typer.echo(verdict.sentence, err=True)
+        tell(verdict.sentence, sys.stderr)
     if not all(verdict.met for verdict in verdicts):
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def solve(
     game: GameName,
     pins: Annotated[str | None, typer.Option("--pins", metavar="A,B,..", help="Pins by seat (Tacatuca).")] = None,
     position: Annotated[
-        Path | None, typer.Option("--position", metavar="FILE", help="A position as TOML (the board games).")
+        Path | None, typer.Option("--position", metavar="FILE", help="A position as a .toml file (the board games).")
     ] = None,
     variant: VariantName = "standard",
     set: Changes = None,
+    table: TableName = None,
     format: Format = "text",
     output: Output = None,
 ) -> None:
@@ -361,10 +427,12 @@ def solve(
     Examples: `oddsmith solve tacatuca --pins 20,20`, `oddsmith solve tschakka-lakka --position turn.toml`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_apart, files_of
     from analysis.tables import json_text
 
     check_format(format, output)
     asked = study(game, variant, set, None, "", None, SEED, None, default_games=1)
+    check_apart({"output": output}, [*files_of(asked.variant), *([position] if position else [])])
     takes = chapter(game).solve_takes
     given = {key: value for key, value in (("pins", pins), ("position", position)) if value is not None}
     for key in given:
@@ -372,17 +440,18 @@ def solve(
             raise InputError(f"{key}: {game} is not solved from --{key}; it takes --{' or --'.join(takes)}")
     with watching(asked) as asked:
         answer = chapter(game).solve(asked, **given)
-    if format == "json" and not output:
+    if format == "json" and not output and table is None:
         sys.stdout.write(json_text({**answer.content, "provenance": asked.provenance}))
         return
-    if format == "text" and not output:
+    names = which([one.name for one in answer.tables], table, format, output)
+    if format == "text" and not output and table is None:
         for sentence in answer.sentences:
-            typer.echo(sentence)
-        typer.echo()
-    deliver([one.cited(asked.provenance) for one in answer.tables], format, output)
+            tell(sentence)
+        tell()
+    deliver([one.cited(asked.provenance) for one in answer.tables if one.name in names], format, output)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def show(
     game: GameName,
     number: Annotated[
@@ -408,15 +477,17 @@ def show(
     if not 0 <= number < MAX_SEED:
         raise InputError(f"game: {number} is not allowed; a whole number from 0 to {MAX_SEED - 1}")
     asked = study(game, variant, set, players, lineup, None, seed, None, default_games=1)
-    told = playing.tell(asked, number)
+    with watching(asked) as asked:
+        told = playing.tell(asked, number)
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for line in told.lines:
-        typer.echo(line)
+    for lines in told.lines:
+        for line in lines.split("\n"):
+            tell(line)
 
 
-@app.command()
+@app.command(cls=Command, epilog=FILES)
 def report(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pages go.")] = Path(
@@ -434,24 +505,31 @@ def report(
     Example: `oddsmith report tacatuca -o reports`
     """
     from analysis.chapter import chapter
+    from analysis.files import check_apart, check_file, check_folder, files_of
     from analysis.report import write_report
-    from analysis.tables import check_folder
 
+    if not games_ and (variant != "standard" or set):
+        raise which_game(variant, set)
     names = list(dict.fromkeys(games_ or GAMES))
-    for name in names:
-        study(name, variant, set, None, "", games, seed, threads, default_games=1)
+    if output.suffix in PAGES and not output.is_dir():
+        raise InputError(
+            f"output: {shown(output.name)} is no folder; the pages are named after the games, so name a folder"
+        )
     check_folder(output)
     for name in names:
-        if (output / f"{name}.html").is_dir():
-            raise InputError(f"output: {output / f'{name}.html'} is a folder")
+        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
+        page = check_file(output / f"{name}.html")
+        check_apart({"output": page}, files_of(asked.variant))
+        if pictures:
+            check_folder(output / f"{name}-pictures")
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        typer.echo(f"The report on {asked.game.title} lies in {path}")
+        tell(f"The report on {asked.game.title} lies in {path}")
 
 
-@app.command()
+@app.command(cls=Command)
 def validate(
     games_: Annotated[list[str] | None, typer.Argument(metavar="[GAME]..", help="All games by default.")] = None,
     games: Games = None,
@@ -479,29 +557,31 @@ def validate(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the program; every user's mistake becomes one line on stderr and status 2."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stdout was closed by the caller
+    """Run one command; every user's mistake becomes one line on stderr and status 2."""
     try:
         status = app(arguments, standalone_mode=False)
         sys.stdout.flush()
-        if status == INTERRUPTED:
-            sys.stderr.write("oddsmith: interrupted; no file was left half-written\n")
     except (InputError, typer.TyperException) as error:
-        message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-        if message:
-            sys.stderr.write(f"oddsmith: {' '.join(message.split())}\n")
-        return 2
+        return refuse(error.format_message() if isinstance(error, typer.TyperException) else str(error))
     except (BrokenPipeError, SystemExit):
-        # the reader (head, less) left, which typer tells by SystemExit; give stdout a place to flush to, go quietly
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # the reader (head, less) left, which typer tells by SystemExit
+        drop_output()
         return 0
     except OSError as error:
-        sys.stderr.write(f"oddsmith: output: {error.strerror}\n")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        drop_output()
+        return refuse(f"{error.filename or 'output'}: {error.strerror or error}")
     return status if isinstance(status, int) else 0
 
 
+def refuse(message: str) -> int:
+    """Say in one line what is wrong; the status of wrong input."""
+    line = printable(" ".join(message.split()))
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE // 2]} .. {line[-LONGEST_LINE // 2 :]}"
+    if line:
+        sys.stderr.write(f"oddsmith: {line}\n")
+    return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

@@ -9,7 +9,7 @@ import pandas as pd
 from analysis import frames
 from analysis.balance import label
 from analysis.chapter import Study
-from analysis.estimates import mean_of
+from analysis.estimates import Estimate, mean_of
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show
@@ -33,7 +33,7 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
     -------
     dict
         ``wins`` and ``other_wins`` are sole wins per game; ``advantage`` is their difference, its interval from the
-        pairs of games (t interval), so that the luck of the dice that both had in turn cancels.
+        pairs of games, so that the luck of the dice that both had in turn cancels.
     """
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
@@ -43,7 +43,7 @@ def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, o
         shared += winners == 0b11
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
-    advantage = mean_of((wins[better] - wins[other]) / 2)
+    advantage = mean_of((wins[better] - wins[other]) / 2, -1, 1)
     return {
         "policy": label(better),
         "against": label(other),
@@ -105,8 +105,9 @@ def effects(
         played = study.play(what, variant=variant, lineup=lineup(study, players), games=games, records=True)
         records = frames.records(played)
         if before is None:
-            before = records
-        change = mean_of(records["rounds"] - before["rounds"])
+            before, change = records, Estimate(0.0, 0.0, 0.0)
+        else:
+            change = mean_of(records["rounds"] - before["rounds"])
         rows.append(
             {
                 "players": players,

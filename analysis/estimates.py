@@ -26,6 +26,10 @@ class Estimate:
         """Half the length of the interval."""
         return (self.high - self.low) / 2
 
+    def within(self, low: float, high: float) -> "Estimate":
+        """The interval cut to where the truth can lie; the value stays as it was found."""
+        return Estimate(self.value, min(max(self.low, low), high), max(min(self.high, high), low))
+
 
 def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
     """Share of successes with its Wilson score interval.
@@ -48,64 +52,116 @@ def proportion(successes: int, trials: int, z: float = Z95) -> Estimate:
     return Estimate(share, low, 1.0 if successes == trials else centre + spread)
 
 
-def mean(total: int, squares: int, count: int) -> Estimate:
-    """Mean of ``count`` whole numbers from their exact sum and sum of squares, with its t interval."""
-    from scipy import special
+def interval(value: float, error: float, draws: int, low: float = -math.inf, high: float = math.inf) -> Estimate:
+    """A mean of independent draws with a 95 % interval that holds only what is possible.
 
-    if count < 2:
-        return Estimate(total / count if count else math.nan, -math.inf, math.inf)
-    average = total / count
-    spread = special.stdtrit(count - 1, 0.975) * standard_deviation(total, squares, count) / math.sqrt(count)
-    return Estimate(average, average - spread, average + spread)
+    Far from the ends of the range this is the t interval. Near an end the mean varies as that end allows: where both
+    ends are known it is Wilson's interval for as many trials as explain the standard error, where one is known its
+    limit for counts (the score interval of a Poisson mean). It always holds the value and never leaves the range.
 
+    Draws that are all alike are no certainty: another value may come with a chance up to Wilson's bound for what never
+    happened in so many trials, and may then lie anywhere in the range; beyond a side without an end, one away.
 
-def mean_of(values: ArrayLike) -> Estimate:
-    """Mean of one number a game, with its t interval; of nothing it is not a number."""
-    from scipy import special
+    Parameters
+    ----------
+    value, error : float
+        The mean and its standard error.
+    draws : int
+        Independent draws behind it; fewer than two tell nothing but the range.
+    low, high : float
+        The range of a draw's value.
 
-    given = np.asarray(values, float)
-    count = len(given)
-    if count < 2:
-        return Estimate(float(given[0]) if count else math.nan, -math.inf, math.inf)
-    average = float(given.mean())
-    spread = float(special.stdtrit(count - 1, 0.975) * given.std(ddof=1) / math.sqrt(count))
-    return Estimate(average, average - spread, average + spread)
-
-
-def ratio_of(totals: ArrayLike, counts: ArrayLike) -> Estimate:
-    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
-
-    Things of one game are not independent, games are: the interval is that of the mean of ``total - ratio * count``
-    over games (delta method).
+    References
+    ----------
+    Dean and Pagano, "Evaluating confidence interval methods for binomial proportions in clustered surveys", Journal of
+    Survey Statistics and Methodology 3, 2015: Wilson's interval with the effective number of trials.
 
     Examples
     --------
-    >>> ratio_of([2, 4, 6], [1, 2, 3])
-    Estimate(value=2.0, low=2.0, high=2.0)
+    >>> found = interval(0.5, 0.01, 10_000, 0, 1)
+    >>> round(found.low, 4), round(found.high, 4)
+    (0.4804, 0.5196)
+    >>> interval(0.0, 0.0, 10, 0, 1) == proportion(0, 10)
+    True
+    """
+    from scipy import special
+
+    if draws < 2 or math.isnan(value):
+        return Estimate(value, low, high)
+    if math.isinf(low) and math.isfinite(high):
+        mirrored = interval(-value, error, draws, -high)
+        return Estimate(value, -mirrored.high, -mirrored.low)
+    below = value - low if math.isfinite(low) else 1.0
+    above = high - value if math.isfinite(high) else 1.0
+    if error <= 1e-12 * max(1.0, abs(value)) or min(below, above) <= 0:
+        rare = proportion(0, draws).high
+        return Estimate(value, value - rare * max(0.0, below), value + rare * max(0.0, above))
+    reach = float(special.stdtrit(draws - 1, 0.975)) * error
+    if math.isinf(low):
+        return Estimate(value, value - reach, value + reach)
+    if math.isinf(high):
+        shift = reach * reach / (2 * below)
+        spread = math.hypot(reach, shift)
+        # the same as below + shift - spread, without cancellation
+        return Estimate(value, low + below * below / (below + shift + spread), value + shift + spread)
+    width = high - low
+    share = below / width
+    more = (reach / width) ** 2 / (share * (1 - share))
+    centre = (share + more / 2) / (1 + more)
+    spread = math.sqrt(more * share * (1 - share) + more * more / 4) / (1 + more)
+    return Estimate(value, max(low, low + width * (centre - spread)), min(high, low + width * (centre + spread)))
+
+
+def mean(total: int, squares: int, count: int, low: float = -math.inf, high: float = math.inf) -> Estimate:
+    """Mean of ``count`` whole numbers from their exact sum and sum of squares, as :func:`interval`."""
+    if not count:
+        return interval(math.nan, math.nan, 0, low, high)
+    error = standard_deviation(total, squares, count) / math.sqrt(count)
+    return interval(total / count, error, count, low, high)
+
+
+def mean_of(values: ArrayLike, low: float = -math.inf, high: float = math.inf) -> Estimate:
+    """Mean of one number a game, each from ``low`` to ``high``, as :func:`interval`; of nothing it is not a number."""
+    given = np.asarray(values, float)
+    count = len(given)
+    if count < 2:
+        return interval(float(given[0]) if count else math.nan, math.nan, count, low, high)
+    # numbers that are all alike have no spread, whatever rounding says
+    error = float(given.std(ddof=1)) / math.sqrt(count) if np.ptp(given) else 0.0
+    return interval(float(given.mean()), error, count, low, high)
+
+
+def ratio_of(totals: ArrayLike, counts: ArrayLike, low: float = -math.inf, high: float = math.inf) -> Estimate:
+    """Sum of ``totals`` by sum of ``counts``, one of each a game: the mean of things of which a game has many.
+
+    Things of one game are not independent, games are: the standard error is that of the mean of ``total - ratio * count``
+    over games (delta method), the interval that of :func:`interval` with the games that have a thing as draws.
+
+    Parameters
+    ----------
+    low, high : float
+        The range of a thing's value.
+
+    Examples
+    --------
+    >>> ratio_of([2, 4, 6], [1, 1, 2]).value
+    3.0
     """
     total, count = np.asarray(totals, float), np.asarray(counts, float)
-    if count.sum() == 0:
-        return Estimate(math.nan, -math.inf, math.inf)
+    draws = int((count > 0).sum())
+    if not draws:
+        return interval(math.nan, math.nan, 0, low, high)
     ratio = float(total.sum() / count.sum())
-    half = mean_of((total - ratio * count) / count.mean()).half_width
-    return Estimate(ratio, ratio - half, ratio + half)
+    if draws < 2:
+        return interval(ratio, math.nan, draws, low, high)
+    rest = total - ratio * count
+    error = float(rest.std(ddof=1)) / math.sqrt(len(rest)) / float(count.mean())
+    return interval(ratio, error, draws, low, high)
 
 
 def share_of(parts: ArrayLike, wholes: ArrayLike) -> Estimate:
-    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`, and never beyond 0 and 1.
-
-    A share of 0 or 1 has the Wilson interval of as many trials as there are games with a whole: what never happened in
-    these games may still happen.
-    """
-    part, whole = np.asarray(parts, float), np.asarray(wholes, float)
-    trials = int((whole > 0).sum())
-    if not trials:
-        return proportion(0, 0)
-    share = float(part.sum() / whole.sum())
-    if share in (0, 1):
-        return proportion(int(share) * trials, trials)
-    found = ratio_of(part, whole)
-    return Estimate(share, max(0.0, found.low), min(1.0, found.high))
+    """Share of ``parts`` in ``wholes`` (``0 <= part <= whole`` in each game), as :func:`ratio_of`."""
+    return ratio_of(parts, wholes, 0.0, 1.0)
 
 
 def standard_deviation(total: int, squares: int, count: int) -> float:

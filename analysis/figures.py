@@ -115,9 +115,9 @@ def interval_bars(
     rows = np.arange(len(labels))
     ax.barh(rows, values, color=COLOURS[0], height=0.65)
     if low is not None and high is not None:
-        middle = np.asarray(values)
-        error = np.abs(np.vstack([middle - np.asarray(low), np.asarray(high) - middle]))
-        ax.errorbar(values, rows, xerr=error, fmt="none", ecolor=INK, capsize=3)
+        # drawn by its own middle: an interval cut to what is possible may lie beside the value
+        middle, half = (np.asarray(high) + np.asarray(low)) / 2, (np.asarray(high) - np.asarray(low)) / 2
+        ax.errorbar(middle, rows, xerr=half, fmt="none", ecolor=INK, capsize=3)
     if reference is not None:
         ax.axvline(reference, color=COLOURS[5], linestyle="--", linewidth=1.5)
     ax.set_yticks(rows, labels)

@@ -1,12 +1,15 @@
 """A batch as pandas frames."""
 
+import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import estimates
 from sims.engine.batch import Batch
+from sims.engine.game import Field
 
 
 def records(batch: Batch) -> pd.DataFrame:
@@ -46,44 +49,52 @@ def seats(batch: Batch) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def field_of(batch: Batch, column: str) -> Field:
+    """The field that a column belongs to."""
+    return dict(batch.game.column_fields(batch.players))[column]
+
+
 def counted(batch: Batch, column: str) -> int:
-    """Games in which a column has a value: all, or the finished ones (:class:`sims.engine.game.Field`)."""
-    field = dict(batch.game.column_fields(batch.players))[column]
-    return batch.games - batch.unfinished if field.finished else batch.games
+    """Games in which a column has a value: all, or those that do not hold 0 (:class:`sims.engine.game.Field`)."""
+    return int(counts(batch, column).sum())
 
 
 def mean(batch: Batch, column: str) -> estimates.Estimate:
-    """Mean of a record's column with its t interval, over the games in which it has a value."""
-    return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column))
+    """Mean of a record's column with its interval, over the games in which it has a value."""
+    most = field_of(batch, column).most
+    high = math.inf if most is None else most
+    return estimates.mean(batch.sums[column], batch.squares[column], counted(batch, column), 0, high)
+
+
+def counts(batch: Batch, column: str) -> NDArray[np.int64]:
+    """How many games have each value of a column: ``int64[value]``, of the games in which it has one."""
+    found = batch.histograms[column].copy()
+    if field_of(batch, column).zero_is_none:
+        found[0] = 0
+    return found
 
 
 def distribution(batch: Batch, column: str) -> pd.DataFrame:
     """How often each value of a column occurred: ``value``, ``share`` with its Wilson interval."""
-    counts = batch.histograms[column]
-    values = np.flatnonzero(counts)
-    found = [estimates.proportion(int(counts[value]), batch.games) for value in values]
+    found, games = counts(batch, column), counted(batch, column)
+    values = np.flatnonzero(found)
+    shares = [estimates.proportion(int(found[value]), games) for value in values]
     return pd.DataFrame(
         {
             "value": values,
-            "share": [estimate.value for estimate in found],
-            "low": [estimate.low for estimate in found],
-            "high": [estimate.high for estimate in found],
-            "games": batch.games,
+            "share": [estimate.value for estimate in shares],
+            "low": [estimate.low for estimate in shares],
+            "high": [estimate.high for estimate in shares],
+            "games": games,
             "seed": batch.seed,
         }
     )
 
 
 def quantile(batch: Batch, column: str, probability: float) -> int | None:
-    """Smallest value that at least this share of the games do not exceed; None if the histogram does not reach it.
-
-    The last bin of a histogram holds everything above it, so that a quantile there is not known.
-    """
-    counts = batch.histograms[column].copy()
-    counts[0] -= batch.games - counted(batch, column)
-    wanted = probability * counts.sum()
-    found = int(np.searchsorted(np.cumsum(counts), wanted))
-    return found if found < len(counts) - 1 or batch.sums[column] == 0 else None
+    """Smallest value that at least this share of the games do not exceed; None if no game has a value."""
+    found, games = counts(batch, column), counted(batch, column)
+    return int(np.searchsorted(np.cumsum(found), probability * games)) if games else None
 
 
 def summary(batch: Batch, column: str) -> dict[str, Any]:

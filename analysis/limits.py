@@ -1,7 +1,7 @@
 """Limits on the metrics of a balance sheet: what CI of a game in development holds."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,11 +65,16 @@ def parse(texts: Sequence[str]) -> list[Limit]:
     return limits
 
 
-def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdict]:
-    """Hold every limit against its metric; an unknown metric is one clear line."""
+def check(limits: Sequence[Limit], metrics: Iterable[str]) -> None:
+    """Refuse a limit of a metric that does not exist, before a game is played."""
+    known = list(metrics)
     for limit in limits:
-        if limit.metric not in metrics:
-            raise InputError(f"limit: {limit.metric!r} is no metric; allowed: {', '.join(metrics)}")
+        if limit.metric not in known:
+            raise InputError(f"limit: unknown metric {limit.metric!r}; allowed: {', '.join(known)}")
+
+
+def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdict]:
+    """Hold every limit against its metric."""
     return [Verdict(limit, metrics[limit.metric].number) for limit in limits]
 
 

@@ -2,19 +2,22 @@
 
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import pandas as pd
 
-from sims.engine.errors import InputError
+from analysis import escape
+from analysis.files import write
+from sims.engine.text import printable
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
+#: Of which these hold one table.
+SINGLE = ("csv", "parquet")
+#: Decimals shown to people at most.
+MOST_DECIMALS = 6
 #: File endings that ``-o`` understands.
 ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex", ".parquet": "parquet"}
 
@@ -95,7 +98,7 @@ class Table:
 
     def heading(self, column: str) -> str:
         """What people see above a column."""
-        return self.headings.get(column, column.replace("_", " "))
+        return printable(self.headings.get(column, column.replace("_", " ")))
 
     def numeric(self) -> list[bool]:
         """Which shown columns hold numbers, in order."""
@@ -110,7 +113,7 @@ class Table:
         if isinstance(value, int):
             return str(value) if column == "seed" else f"{value:,}"
         if not isinstance(value, float):
-            return str(value)
+            return printable(str(value))
         columns = list(self.frame.columns)
         # an interval belongs to the column before it
         estimated = columns[columns.index("low") - 1] if "low" in columns else ""
@@ -120,17 +123,15 @@ class Table:
         decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
-        # adding 0.0 turns a rounded -0.0 into 0.0
-        rounded = round(100 * value if percent else value, decimals) + 0.0
-        return f"{rounded:,.{decimals}f}" + (" %" if percent else "")
+        return number_text(value, decimals, percent=percent, digits=2 if self.exact and not of_interval else 1)
 
     def to_markdown(self) -> str:
         """A Markdown table with title and note."""
         frame = self.display()
-        lines = [f"**{self.title}**", "", "| " + " | ".join(frame.columns) + " |"]
+        lines = [f"**{escape.markdown(self.title)}**", "", _markdown_row(frame.columns)]
         lines.append("|" + "|".join("---:" if numeric else "---" for numeric in self.numeric()) + "|")
-        lines += ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in _rows(frame)]
-        return "\n".join([*lines, "", *([f"*{self.note}*", ""] if self.note else [])])
+        lines += map(_markdown_row, frame.to_numpy().tolist())
+        return "\n".join([*lines, "", *([f"*{escape.markdown(self.note)}*", ""] if self.note else [])])
 
     def to_latex(self) -> str:
         """A LaTeX table (needs the package booktabs)."""
@@ -139,13 +140,13 @@ class Table:
         lines = [
             "\\begin{table}",
             "\\centering",
-            f"\\caption{{{_latex(self.title)}. {_latex(self.note)}}}",
+            f"\\caption{{{escape.latex(f'{self.title}. {self.note}'.strip())}}}",
             f"\\begin{{tabular}}{{{columns}}}",
             "\\toprule",
-            " & ".join(map(_latex, frame.columns)) + " \\\\",
+            _latex_row(frame.columns),
             "\\midrule",
         ]
-        lines += [" & ".join(map(_latex, row)) + " \\\\" for row in _rows(frame)]
+        lines += map(_latex_row, frame.to_numpy().tolist())
         return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
 
 
@@ -157,18 +158,45 @@ def known_decimals(half_width: float) -> int:
     >>> known_decimals(0.1), known_decimals(0.04), known_decimals(12)
     (2, 3, 0)
     """
-    return max(0, min(6, 1 - math.floor(math.log10(half_width))))
+    return max(0, min(MOST_DECIMALS, 1 - math.floor(math.log10(half_width))))
 
 
-def _rows(frame: pd.DataFrame) -> list[list[str]]:
-    rows: list[list[str]] = frame.to_numpy().tolist()
-    return rows
+def number_text(value: float, decimals: int, *, percent: bool = False, digits: int = 1) -> str:
+    """A number for people with so many decimals, more if it would look like 0, or like 100 %, and is not.
+
+    Parameters
+    ----------
+    digits : int
+        Digits that tell it from 0 or from 100 %.
+
+    Examples
+    --------
+    >>> number_text(0.5, 1, percent=True), number_text(0.000004, 3, percent=True), number_text(0.99998, 1, percent=True)
+    ('50.0 %', '0.0004 %', '99.998 %')
+    >>> number_text(1e-9, 1, percent=True), number_text(1 - 1e-9, 1, percent=True)
+    ('<0.000001 %', '>99.999999 %')
+    """
+    shown, sign = (100 * value, " %") if percent else (value, "")
+    for end in (0.0, 100.0) if percent else (0.0,):
+        gap = abs(shown - end)
+        # what rounding leaves of a difference is nothing
+        if 1e-12 < gap < 1:
+            wanted = digits - 1 - math.floor(math.log10(gap))
+            if gap < 10.0**-MOST_DECIMALS and shown > 0:
+                near = end + math.copysign(10.0**-MOST_DECIMALS, shown - end)
+                return f"{'<' if shown < near else '>'}{near:,.{MOST_DECIMALS}f}{sign}"
+            if gap >= 10.0**-MOST_DECIMALS and (digits > 1 or round(gap, decimals) == 0):
+                decimals = min(max(decimals, wanted), MOST_DECIMALS)
+    # adding 0.0 turns a rounded -0.0 into 0.0
+    return f"{round(shown, decimals) + 0.0:,.{decimals}f}{sign}"
 
 
-def _latex(text: str) -> str:
-    for plain, escaped in (("\\", "\\textbackslash "), ("%", "\\%"), ("&", "\\&"), ("_", "\\_"), ("#", "\\#")):
-        text = text.replace(plain, escaped)
-    return text.replace("±", "$\\pm$").replace("≥", "$\\geq$").replace("≤", "$\\leq$")
+def _markdown_row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(map(escape.markdown, cells)) + " |"
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(map(escape.latex, cells)) + " \\\\"
 
 
 def json_text(content: Any) -> str:
@@ -187,126 +215,44 @@ def json_text(content: Any) -> str:
 
 
 def render(tables: Sequence[Table], kind: str, extra: Mapping[str, Any] | None = None) -> str:
-    """Tables in one of ``FORMATS``, except ``text``, which needs a terminal (:func:`print_tables`).
+    """Tables in one of ``FORMATS``, except ``text``, which needs a terminal (:mod:`analysis.screen`).
 
-    JSON is the one table, or ``{**extra, "tables": [...]}`` if there are several or ``extra`` is given.
+    JSON is the one table, or ``{**extra, "tables": [...]}`` if there are several or ``extra`` is given; CSV is one table.
     """
     if kind == "json":
         if extra is None and len(tables) == 1:
             return json_text(tables[0].to_json())
         return json_text({**(extra or {}), "tables": [table.to_json() for table in tables]})
     if kind == "csv":
-        if len(tables) == 1:
-            return str(tables[0].frame.to_csv(index=False))
-        return "\n".join(f"# {table.name}: {table.title}\n{table.frame.to_csv(index=False)}" for table in tables)
+        return str(plain(one(tables).frame).to_csv(index=False))
     if kind == "markdown":
         return "\n".join(table.to_markdown() for table in tables)
     return "\n".join(table.to_latex() for table in tables)
 
 
-def print_tables(tables: Sequence[Table], stream: TextIO) -> None:
-    """Tables for a person at a terminal; piped, they are as wide as they need to be."""
-    from rich.console import Console
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    console = Console(file=stream, highlight=False, width=None if stream.isatty() else 200)
-    for table in tables:
-        frame = table.display()
-        console.print(Text(table.title, style="bold"))
-        grid = Grid(box=None, pad_edge=False)
-        for heading, numeric in zip(frame.columns, table.numeric(), strict=True):
-            grid.add_column(Text(heading), justify="right" if numeric else "left", style=None)
-        for row in _rows(frame):
-            grid.add_row(*map(Text, row))
-        console.print(grid)
-        if table.note:
-            console.print(Text(table.note, style="dim"))
-        console.print()
+def one(tables: Sequence[Table]) -> Table:
+    """The only table."""
+    if len(tables) != 1:
+        raise ValueError(f"one table is wanted, not {', '.join(table.name for table in tables)}")
+    return tables[0]
 
 
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path``, renamed to it when all has gone well and removed otherwise.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made or written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-    except OSError as error:
-        raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
-    temporary = Path(name)
-    try:
-        yield temporary
-        # mkstemp makes private files; a report is to be read by others
-        temporary.chmod(0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"output: {path}: cannot be written: {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write a whole file or nothing."""
-    with whole_file(path) as temporary:
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def check_output(path: Path) -> Path:
-    """A path that can be written, checked before the work that fills it starts.
-
-    Raises
-    ------
-    InputError
-        Unknown ending, or a folder that cannot be written.
-    """
-    if path.suffix not in ENDINGS:
-        raise InputError(f"output: {path.name!r} has no known ending; allowed: {', '.join(ENDINGS)}")
-    check_folder(path.parent)
-    if path.is_dir():
-        raise InputError(f"output: {path} is a folder")
-    return path
-
-
-def check_folder(folder: Path) -> Path:
-    """A folder that exists or can be made, and written; otherwise one clear line."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise InputError(f"output: {folder}: cannot be written: {error.strerror}") from None
-    return folder
+def plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame for a file of numbers: what is not known, or has no end, is missing."""
+    return frame.replace([math.inf, -math.inf], math.nan)
 
 
 def write_tables(path: Path, tables: Sequence[Table], extra: Mapping[str, Any] | None = None) -> None:
     """Write tables to a file; its ending names the format. Parquet takes one table, with provenance as metadata."""
     kind = ENDINGS[path.suffix]
     if kind == "parquet":
-        if len(tables) != 1:
-            names = ", ".join(table.name for table in tables)
-            raise InputError(f"output: {path.name} holds one table; choose with --table: {names}")
-        write(
-            path,
-            parquet(
-                tables[0].frame,
-                {"title": tables[0].title, "note": tables[0].note, **tables[0].provenance, **(extra or {})},
-            ),
-        )
+        table = one(tables)
+        metadata = {"title": table.title, "note": table.note, **table.provenance, **(extra or {})}
+        write(path, parquet(plain(table.frame), metadata))
     elif kind == "text":
         import io
+
+        from analysis.screen import print_tables
 
         stream = io.StringIO()
         print_tables(tables, stream)

@@ -1,11 +1,15 @@
 """Progress on stderr: a bar with rate and time left at a terminal, silence in a pipe."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
 from sims.engine.batch import Progress
+
+#: Seconds after which work of unknown length says in a pipe that it goes on.
+PATIENCE = 3.0
 
 
 class Bars:
@@ -55,15 +59,28 @@ class Bars:
     ) -> None:
         self._display.stop()
 
+    def say(self, sentence: str) -> None:
+        """A sentence on stderr, also in a pipe, above the bar if there is one."""
+        self._display.console.print(sentence, style="dim", highlight=False, markup=False, soft_wrap=True)
+
     @contextmanager
-    def task(self, label: str, total: int) -> Iterator[Progress]:
-        """Show a bar while the work goes on; it disappears when the work is done."""
+    def task(self, label: str, total: int | None) -> Iterator[Progress]:
+        """Show a bar while the work goes on; it disappears when the work is done.
+
+        Work whose end nobody knows (``total`` is None) says even in a pipe that it goes on, once.
+        """
         if self._notice:
-            self._display.console.print(self._notice, style="dim")
+            self.say(self._notice)
             self._notice = ""
         task = self._display.add_task(label, total=total, rate="")
 
+        patient_until = time.monotonic() + PATIENCE if total is None and self._display.disable else float("inf")
+
         def advance(done: int) -> None:
+            nonlocal patient_until
+            if time.monotonic() > patient_until:
+                self._display.console.print(f"{label}: this takes a while ...", style="dim", highlight=False)
+                patient_until = float("inf")
             self._display.update(task, advance=done)
             speed = self._display.tasks[self._display.task_ids.index(task)].speed
             if speed:

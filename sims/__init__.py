@@ -27,8 +27,9 @@ def game(name: str) -> "Game":
         If there is no such game; the message lists those there are.
     """
     from sims.engine.errors import InputError
+    from sims.engine.numbers import shown
 
-    if name not in GAMES:
-        raise InputError(f"game: {name!r} is unknown; allowed: {', '.join(GAMES)}")
+    if not isinstance(name, str) or name not in GAMES:
+        raise InputError(f"game: {shown(name)} is unknown; allowed: {', '.join(GAMES)}")
     found: Game = import_module(f"sims.{GAMES[name]}").GAME
     return found

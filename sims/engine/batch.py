@@ -2,7 +2,8 @@
 
 A kernel fills a small block of records that stays in the processor's cache; the block is then added to integer
 histograms, sums and sums of squares. Integers add up to the same totals in any order, so the result does not
-depend on threads or blocks, and a billion games need the memory of a thousand.
+depend on threads or blocks, and a billion games need the memory of a thousand. A histogram reaches as far as the
+largest value that occurred.
 """
 
 import os
@@ -17,15 +18,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine import memory
 from sims.engine.dice import MAX_SEED, check_seed
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen, Game, encode
 from sims.engine.jit import kernel
-from sims.engine.variant import Variant, as_dict
+from sims.engine.numbers import as_whole, shown, whole
+from sims.engine.variant import Variant
 
 #: A block grows until it takes about this long, which keeps progress smooth and overhead small.
 BLOCK_SECONDS = 0.02
 MAX_BLOCK = 8192
+#: More games than anybody can wait for.
+MOST_GAMES = 10**12
+#: Bytes that are taken for each byte of records kept: the records, and as much for what is made of them.
+RECORD_SHARE = 2
 
 Progress = Callable[[int], None]
 
@@ -39,7 +46,7 @@ class Batch:
     first, games : int
         The games ``first .. first + games - 1`` of the seed.
     histograms : dict of int64[value]
-        Per column; the last bin also holds everything above it.
+        Per column, how many games have each value; as long as the field's ``bins``, or as the largest value asks for.
     sums, squares : dict of int
         Exact sums of values and of their squares, per column.
     records : int32[game, column] or None
@@ -80,8 +87,7 @@ class Batch:
         """All that is needed to play the batch again."""
         return {
             "game": self.game.name,
-            "variant": self.variant.name,
-            "rules": as_dict(self.variant.rules),
+            **self.variant.provenance,
             "lineup": [str(chosen) for chosen in self.lineup],
             "seed": self.seed,
             "first": self.first,
@@ -103,7 +109,7 @@ class Batch:
             self.seed,
             self.first,
             self.games + other.games,
-            {name: counts + other.histograms[name] for name, counts in self.histograms.items()},
+            {name: _joined([counts, other.histograms[name]]) for name, counts in self.histograms.items()},
             {name: total + other.sums[name] for name, total in self.sums.items()},
             {name: total + other.squares[name] for name, total in self.squares.items()},
             np.concatenate([self.records, other.records]) if both else None,
@@ -125,14 +131,74 @@ def default_threads() -> int:
 
 
 @kernel
-def accumulate(block, starts, bins, counts, sums, squares):
-    """Add ``block : int32[game, column]`` to histograms laid end to end, sums and sums of squares."""
+def accumulate(block, starts, sizes, counts, sums, squares, largest):
+    """Add ``block : int32[game, column]`` to histograms laid end to end, sums and sums of squares.
+
+    A value beyond its histogram is not counted there; ``largest``, 0 before, tells of it.
+    """
     for g in range(block.shape[0]):
         for c in range(block.shape[1]):
             value = np.int64(block[g, c])
-            counts[starts[c] + min(value, bins[c] - 1)] += 1
+            if value < sizes[c]:
+                counts[starts[c] + value] += 1
+            elif value > largest[c]:
+                largest[c] = value
             sums[c] += value
             squares[c] += value * value
+
+
+class _Totals:
+    """What one thread adds up."""
+
+    def __init__(self, bins: Sequence[int]) -> None:
+        self.bins = bins
+        self.sizes = np.array(bins, np.int64)
+        self.counts = np.zeros(int(self.sizes.sum()), np.int64)
+        # Python's integers: squares of a million long games may not fit 64 bits
+        self.sums, self.squares = [0] * len(bins), [0] * len(bins)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the histogram of each column starts."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def add(self, block: NDArray[np.int32]) -> None:
+        """Add records; histograms that are too short for them grow."""
+        sums, squares, largest = np.zeros((3, len(self.sizes)), np.int64)
+        accumulate(block, self.starts, self.sizes, self.counts, sums, squares, largest)
+        self.sums = [total + more for total, more in zip(self.sums, sums.tolist(), strict=True)]
+        self.squares = [total + more for total, more in zip(self.squares, squares.tolist(), strict=True)]
+        if largest.any():
+            self._count_beyond(block, largest)
+
+    def _count_beyond(self, block: NDArray[np.int32], largest: NDArray[np.int64]) -> None:
+        histograms = np.split(self.counts, self.starts[1:])
+        for column in np.flatnonzero(largest):
+            short = histograms[column]
+            # twice as long at least, so that values that creep up seldom ask for a copy
+            grown = np.zeros(max(int(largest[column]) + 1, 2 * len(short)), np.int64)
+            grown[: len(short)] = short
+            values = block[:, column]
+            np.add.at(grown, values[values >= len(short)], 1)
+            histograms[column] = grown
+        self.sizes = np.array([len(counts) for counts in histograms], np.int64)
+        self.counts = np.concatenate(histograms)
+
+    def histograms(self) -> list[NDArray[np.int64]]:
+        """One per column, as long as the largest value or the field asks for."""
+        found = []
+        for counts, least in zip(np.split(self.counts, self.starts[1:]), self.bins, strict=True):
+            beyond = np.flatnonzero(counts[least:])
+            found.append(counts[: least + (int(beyond[-1]) + 1 if len(beyond) else 0)])
+        return found
+
+
+def _joined(histograms: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The sum of histograms of any lengths."""
+    total = np.zeros(max(map(len, histograms)), np.int64)
+    for counts in histograms:
+        total[: len(counts)] += counts
+    return total
 
 
 class _Blocks:
@@ -193,26 +259,27 @@ def run(
     Raises
     ------
     InputError
-        If ``games``, ``seed``, ``threads``, ``block`` or ``first`` is out of range.
+        If ``games``, ``seed``, ``threads``, ``block`` or ``first`` is out of range, if the records would not fit into
+        memory, or if ``variant`` or ``lineup`` is not what the game makes of a name.
     """
-    check_count("games", games)
-    check_seed(seed)
-    check_count("first", first, low=0, high=MAX_SEED - games + 1)
+    check_played(game, variant, lineup)
+    games, seed = check_games(games), check_seed(seed)
+    first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     if block is not None:
-        check_count("block", block)
+        block = check_count("block", block)
     if threads is not None:
-        check_count("threads", threads, high=1024)
+        threads = check_count("threads", threads, high=1024)
     players, names = len(lineup), game.columns(len(lineup))
+    if records:
+        memory.check("games", games, RECORD_SHARE * 4 * len(names), "their records")
     tables = game.build_tables(variant.rules, players)
     coded = encode(lineup)
-    bins = np.array([field.bins for _, field in game.column_fields(players)], np.int64)
-    starts = np.concatenate([[0], np.cumsum(bins)[:-1]]).astype(np.int64)
+    bins = [field.bins for _, field in game.column_fields(players)]
     kept = np.empty((games, len(names)), np.int32) if records else None
     blocks = _Blocks(first, games, block)
 
-    def work() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        counts = np.zeros(int(bins.sum()), np.int64)
-        sums, squares = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+    def work() -> _Totals:
+        totals = _Totals(bins)
         scratch = np.empty((0, len(names)), np.int32)
         while (bounds := blocks.take()) is not None:
             low, high = bounds
@@ -224,20 +291,22 @@ def run(
                     scratch = np.empty((high - low, len(names)), np.int32)
                 out = scratch[: high - low]
             game.play_games(tables, coded, seed, low, out)
-            accumulate(out, starts, bins, counts, sums, squares)
+            totals.add(out)
             blocks.took(time.perf_counter() - began)
             if progress:
                 progress(high - low)
-        return counts, sums, squares
+        return totals
 
     # Compile, or load from the cache, before threads start and the clock runs.
     warm = np.zeros((0, len(names)), np.int32)
     game.play_games(tables, coded, seed, first, warm)
-    accumulate(warm, starts, bins, np.zeros(int(bins.sum()), np.int64), *np.zeros((2, len(names)), np.int64))
+    _Totals(bins).add(warm)
 
     began = time.perf_counter()
-    totals = list(_in_threads(work, threads or default_threads(), blocks))
-    counts, sums, squares = (np.sum([total[i] for total in totals], axis=0) for i in range(3))
+    totals: list[_Totals] = list(_in_threads(work, threads or default_threads(), blocks))
+    histograms = zip(*(total.histograms() for total in totals), strict=True)
+    sums = map(sum, zip(*(total.sums for total in totals), strict=True))
+    squares = map(sum, zip(*(total.squares for total in totals), strict=True))
     return Batch(
         game,
         variant,
@@ -245,9 +314,9 @@ def run(
         seed,
         first,
         games,
-        {name: counts[start : start + size] for name, start, size in zip(names, starts, bins, strict=True)},
-        dict(zip(names, map(int, sums), strict=True)),
-        dict(zip(names, map(int, squares), strict=True)),
+        dict(zip(names, map(_joined, histograms), strict=True)),
+        dict(zip(names, sums, strict=True)),
+        dict(zip(names, squares, strict=True)),
         kept,
         time.perf_counter() - began,
     )
@@ -275,13 +344,15 @@ def log(
     InputError
         If the game has no decisions to log.
     """
+    check_played(game, variant, lineup)
     if game.log_games is None:
         raise InputError(f"game: {game.name} has no decisions to log")
-    check_count("games", games)
-    check_seed(seed)
+    games, seed = check_games(games), check_seed(seed)
+    first = check_count("first", first, low=0, high=MAX_SEED - games + 1)
     tables, coded = game.build_tables(variant.rules, len(lineup)), encode(lineup)
-    out = np.empty((games, len(game.columns(len(lineup)))), np.int32)
-    rows = 256 * games
+    width, rows = len(game.columns(len(lineup))), 256 * games
+    memory.check("games", games, 4 * (width + 256 * len(game.log_columns)), "their decisions")
+    out = np.empty((games, width), np.int32)
     while True:
         table = np.empty((rows, len(game.log_columns)), np.int32)
         written = game.log_games(tables, coded, seed, first, out, table)
@@ -292,6 +363,25 @@ def log(
 
 def check_count(key: str, value: int, *, low: int = 1, high: int = MAX_SEED) -> int:
     """A whole number from ``low`` to ``high``, or one clear line."""
-    if not low <= value <= high:
-        raise InputError(f"{key}: {value} is not allowed; a whole number from {low} to {high}")
-    return value
+    return whole(key, value, low, high)
+
+
+def check_games(value: int, said: str | None = None) -> int:
+    """A number of games that can be waited for, or one clear line that quotes ``said`` if the user wrote it so."""
+    games = as_whole(value)
+    if games is None or not 1 <= games <= MOST_GAMES:
+        raise InputError(
+            f"games: {shown(value if said is None else said)} is not allowed; a whole number from 1 to {MOST_GAMES:,} "
+            "(those take twelve days at a million games per second)"
+        )
+    return games
+
+
+def check_played(game: Game, variant: Variant, lineup: Sequence[Chosen]) -> None:
+    """Whether these are a game, its variant and its policies, not their names; otherwise one clear line."""
+    if not isinstance(game, Game):
+        raise InputError(f"game: {shown(game)} is not a game; write sims.game(name)")
+    if not isinstance(variant, Variant) or not isinstance(variant.rules, game.rules):
+        raise InputError(f"variant: {shown(variant)} is not a variant of {game.name}; write game.variant(name)")
+    if isinstance(lineup, str) or not all(isinstance(chosen, Chosen) for chosen in lineup):
+        raise InputError(f"lineup: {shown(lineup)} is not a lineup; write game.lineup(policies, players)")

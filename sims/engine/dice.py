@@ -5,6 +5,9 @@ address (turn, seat, roll, purpose). Hence the same records for any number of th
 replayed alone, and two policies or two rule sets meet the same dice (common random numbers), because dice belong
 to the seat and its turn.
 
+This is the face in plain Python, which the readable references and the tests throw; :mod:`sims.engine.words` is the compiled
+one. Both give the same numbers.
+
 How. One Philox4x64-10 block with counter ``game`` and key ``seed`` gives each game a key of 127 bits
 ``(start, step | 1)``. The word at address ``a`` is ``mix64(start + step * a)``, SplitMix64 with a step of the
 game's own. A number below ``bound`` is the high half of ``word * bound``; the few words that would bias it are
@@ -20,10 +23,7 @@ Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-
-from sims.engine.errors import InputError
-from sims.engine.jit import helper, kernel, mulhi
+from sims.engine.numbers import whole
 
 #: What a word is for: dice of a seat, the set-up of the game, a policy's own coin.
 DICE, SETUP, CHOICE = 0, 1, 2
@@ -33,70 +33,6 @@ MAX_SEED = (1 << 63) - 1
 PHILOX_M0, PHILOX_M1 = 0xD2E7470EE14C6C93, 0xCA5A826395121157
 PHILOX_W0, PHILOX_W1 = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B
 MIX_A, MIX_B, REDRAW = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15
-
-_M0, _M1, _W0, _W1 = np.uint64(PHILOX_M0), np.uint64(PHILOX_M1), np.uint64(PHILOX_W0), np.uint64(PHILOX_W1)
-_A, _B, _REDRAW = np.uint64(MIX_A), np.uint64(MIX_B), np.uint64(REDRAW)
-_27, _30, _31, _ONE = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(1)
-
-
-# -- compiled face ---------------------------------------------------------------------------------------------
-
-
-@kernel
-def game_key(seed, game):
-    """Key of one game: ``(start, step)``, two uint64, shared by no other (seed, game)."""
-    c0, c1, c2, c3 = np.uint64(game), np.uint64(0), np.uint64(0), np.uint64(0)
-    k0, k1 = np.uint64(seed), np.uint64(0)
-    for _ in range(10):
-        h0, l0 = mulhi(_M0, c0), _M0 * c0
-        h1, l1 = mulhi(_M1, c2), _M1 * c2
-        c0, c1, c2, c3 = h1 ^ c1 ^ k0, l1, h0 ^ c3 ^ k1, l0
-        k0 += _W0
-        k1 += _W1
-    return c0, c1 | _ONE
-
-
-@helper
-def address(turn, seat, roll, purpose):
-    """Where a word falls: ``roll`` below 2**14, ``purpose`` below 4, ``seat`` below 16, ``turn`` below 2**43."""
-    return np.uint64((((turn << 4) | seat) << 2 | purpose) << 14 | roll)
-
-
-@helper
-def word(key, where):
-    """The 64 random bits at an address."""
-    z = key[0] + key[1] * where
-    z = (z ^ (z >> _30)) * _A
-    z = (z ^ (z >> _27)) * _B
-    return z ^ (z >> _31)
-
-
-@kernel
-def _redraw(z, low, bound):
-    threshold = (np.uint64(0) - bound) % bound
-    high = mulhi(z, bound)
-    while low < threshold:
-        z += _REDRAW
-        z = (z ^ (z >> _30)) * _A
-        z = (z ^ (z >> _27)) * _B
-        z ^= z >> _31
-        low = z * bound
-        high = mulhi(z, bound)
-    return high
-
-
-@helper
-def below(key, where, bound):
-    """Uniform uint64 below ``bound`` (uint64) at an address. ``below(key, where, 6**n)`` is a throw of n dice."""
-    z = word(key, where)
-    low = z * bound
-    high = mulhi(z, bound)
-    if low < bound:
-        high = _redraw(z, low, bound)
-    return high
-
-
-# -- Python face, and loaded dice ------------------------------------------------------------------------------
 
 
 class Dice(Protocol):
@@ -127,7 +63,7 @@ class SeededDice:
     """
 
     def __init__(self, seed: int, game: int) -> None:
-        c0, c1, c2, c3 = game, 0, 0, 0
+        c0, c1, c2, c3 = whole("game", game, 0, MAX_SEED), 0, 0, 0
         k0, k1 = check_seed(seed), 0
         for _ in range(10):
             p0, p1 = PHILOX_M0 * c0, PHILOX_M1 * c2
@@ -189,6 +125,4 @@ class LoadedDice:
 
 def check_seed(seed: int) -> int:
     """The seed, if it is one; otherwise one clear line."""
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"seed: {seed} is not allowed; a whole number from 0 to {MAX_SEED}")
-    return seed
+    return whole("seed", seed, 0, MAX_SEED)

@@ -4,8 +4,9 @@ A game is a package beside this one whose ``__init__`` holds ``GAME = Game(...)`
 the reports know a game only through that object; see ``CONTRIBUTING.md`` for the recipe.
 """
 
+import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from sims.engine import variant
 from sims.engine.dice import Dice
 from sims.engine.errors import InputError
+from sims.engine.numbers import as_whole, read_whole, shown
 
 #: Columns of a lineup handed to a kernel: the policy's kind and up to three parameters.
 LINEUP_WIDTH = 4
@@ -72,13 +74,16 @@ class Field:
     Attributes
     ----------
     bins : int
-        Its histogram counts 0 .. bins - 1; larger values count in the last bin (sums and squares stay exact).
+        Its histogram starts with room for 0 .. bins - 1, and grows if a larger value occurs. Choose it so that this
+        is rare.
     per_seat : bool
         Whether there is one column per seat (``name_1``, ``name_2``, ...).
     code : bool
         Whether the values are names rather than amounts, so that a mean says nothing.
-    finished : bool
-        Whether only finished games have a value: an unfinished one holds 0 and counts in no mean.
+    zero_is_none : bool
+        Whether 0 says that the game has no value: such a game counts in no mean and no quantile.
+    most : int or None
+        The largest value possible under any rules, where there is one: 1 for a yes or no.
     """
 
     name: str
@@ -86,7 +91,8 @@ class Field:
     doc: str
     per_seat: bool = False
     code: bool = False
-    finished: bool = False
+    zero_is_none: bool = False
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,8 @@ class Game:
         One row per decision: ``log_games(tables, lineup, seed, first, out, log) -> rows`` fills
         ``log : int32[row, column]`` too (its first column is the number of the game) and returns the rows written,
         or -1 if they did not fit.
+    files : mapping of str to str
+        What users' files of this game hold beside rules, for people: the kind of file and its keys.
     """
 
     name: str
@@ -139,10 +147,22 @@ class Game:
     replay: Callable[[Any, Sequence[Chosen], Dice], Playthrough]
     log_columns: tuple[str, ...] = ()
     log_games: Callable[..., int] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
-    def variant(self, name: str = "standard", changes: Mapping[str, Any] | None = None) -> variant.Variant:
-        """A shipped variant by name or a user's by path, with changes on top."""
-        return variant.load(self.folder, self.rules, name).changed(**(changes or {}))
+    def variant(
+        self, name: str | os.PathLike[str] = "standard", changes: Mapping[str, Any] | None = None
+    ) -> variant.Variant:
+        """A shipped variant by name or a user's by path, with changes on top, such as ``{"pins": 10}``.
+
+        Raises
+        ------
+        InputError
+            Anything that the game does not know or allow, in one line.
+        """
+        changes = {} if changes is None else changes
+        if not isinstance(changes, Mapping) or not all(isinstance(key, str) for key in changes):
+            raise InputError(f"changes: {shown(changes)} is not a table of rules; write {{'rule': value}}")
+        return variant.load(self.folder, self.rules, name).changed(**changes)
 
     def columns(self, players: int) -> tuple[str, ...]:
         """Names of the columns of a record, in order."""
@@ -164,45 +184,66 @@ class Game:
         InputError
             Unknown policy or parameter, value that is no whole number or out of range.
         """
+        if not isinstance(text, str):
+            raise InputError(f"policy: {shown(text)} is not a policy; write name or name:parameter=value")
         name, *pairs = text.split(":")
         if name not in self.roster:
-            raise InputError(f"policy: {name!r} is unknown; allowed: {', '.join(self.roster)}")
+            raise InputError(f"policy: {shown(name)} is unknown; allowed: {', '.join(self.roster)}")
         policy = self.roster[name]
         values = {parameter.name: parameter.default for parameter in policy.parameters}
         keys = [pair.partition("=")[0] for pair in pairs]
         for pair in pairs:
-            key, _, value = pair.partition("=")
+            key, equals, value = pair.partition("=")
             if keys.count(key) > 1:
-                raise InputError(f"policy {name}: {key} is given twice")
+                raise InputError(f"policy {name}: {key[:40]} is given twice")
             spec = next((parameter for parameter in policy.parameters if parameter.name == key), None)
+            if values and not equals:
+                # hold:4, or hold:points: show how it is written
+                named = spec or policy.parameters[0]
+                example = f"{name}:{named.name}={named.default if spec or read_whole(pair) is None else pair}"
+                raise InputError(f"policy {name}: {shown(pair)} is not name=value; write {example}{_among(values)}")
             if spec is None:
                 allowed = ", ".join(values) or "no parameters"
-                raise InputError(f"policy {name}: {key!r} is no parameter; allowed: {allowed}")
-            if not value.lstrip("-").isdecimal() or not spec.low <= int(value) <= spec.high:
+                raise InputError(f"policy {name}: {shown(key)} is no parameter; allowed: {allowed}")
+            number = read_whole(value)
+            if number is None or not spec.low <= number <= spec.high:
                 raise InputError(
-                    f"policy {name}: {key}: {value!r} is not allowed; a whole number from {spec.low} to {spec.high}"
+                    f"policy {name}: {key}: {shown(value)} is not allowed; a whole number from {spec.low} to {spec.high}"
                 )
-            values[key] = int(value)
+            values[key] = number
         return Chosen(policy, tuple(values.values()))
 
-    def lineup(self, policies: Sequence[str] = (), players: int | None = None) -> tuple[Chosen, ...]:
-        """The policies in seat order; one policy is played by every seat, none means the default policy.
+    def lineup(self, policies: str | Sequence[str] = (), players: int | None = None) -> tuple[Chosen, ...]:
+        """The policies in seat order, as ``["card", "timid"]`` or ``"card,timid"``.
+
+        One policy is played by every seat, none means the default policy.
 
         Raises
         ------
         InputError
             A number of players that the game does not allow, or that does not match the policies given.
         """
+        if isinstance(policies, str):
+            policies = policies.split(",") if policies else ()
+        if not isinstance(policies, Sequence):
+            raise InputError(f"lineup: {shown(policies)} is not a list of policies")
         given = [self.policy(text) for text in policies] or [self.policy(self.default_policy)]
-        count = players if players is not None else max(len(given), self.seats[0])
-        if count not in self.seats:
+        count = max(len(given), self.seats[0]) if players is None else as_whole(players)
+        if count is None or count not in self.seats:
             allowed = ", ".join(map(str, self.seats))
-            raise InputError(f"players: {count} is not allowed; {self.name} seats {allowed}")
+            raise InputError(
+                f"players: {shown(count if players is None else players)} is not allowed; {self.name} seats {allowed}"
+            )
         if len(given) == 1:
             given *= count
         if len(given) != count:
             raise InputError(f"lineup: {len(given)} policies for {count} players; give one, or one for each seat")
         return tuple(given)
+
+
+def _among(names: Mapping[str, int]) -> str:
+    """The parameters of a policy, where there are several."""
+    return f"; its parameters: {', '.join(names)}" if len(names) > 1 else ""
 
 
 def encode(lineup: Sequence[Chosen]) -> NDArray[np.int64]:

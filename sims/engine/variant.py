@@ -11,9 +11,14 @@ A variant file::
     [rules]
     pins = 5
     shortage = "one_each"
+
+A rule may name a file of its own, such as a board. It is looked for beside the variant file, then in the current folder;
+the rules keep what it held, so that an edit while games are played changes nothing and provenance can tell all of it.
 """
 
 import dataclasses
+import os
+import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,9 +26,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sims.engine.errors import InputError
+from sims.engine.numbers import read_whole, shown
+from sims.engine.text import BLANKS, printable, unseen
 
 Scalar = bool | int | str
+#: What a rule that no text can hold says of itself.
+IN_A_FILE = "only in a variant file"
+
+
+class UserFile(str):
+    """The path of a user's file as the value of a rule, with what the file held when the rules were read."""
+
+    content: dict[str, Any]
+
+    def __new__(cls, path: str, content: dict[str, Any]) -> "UserFile":
+        """Keep the content with the path."""
+        made = super().__new__(cls, path)
+        made.content = content
+        return made
+
+    def __getnewargs__(self) -> tuple[str, dict[str, Any]]:  # type: ignore[override]
+        return str(self), self.content
+
+    def __eq__(self, other: object) -> bool:
+        same = not isinstance(other, UserFile) or self.content == other.content
+        return same and str.__eq__(self, str(other)) if isinstance(other, str) else False
+
+    __hash__ = str.__hash__
 
 
 @dataclass(frozen=True)
@@ -41,7 +73,9 @@ class Spec:
     parse : callable or None
         For structured data: ``parse(value from TOML) -> value``, raising ``InputError``.
     form : str
-        For structured data: what is allowed, in words.
+        For structured data: what is allowed, in words, with an example after "as" if ``--set`` takes it.
+    file : bool
+        For structured data: whether a value that ends in ``.toml`` is the path of a file.
     """
 
     doc: str
@@ -50,7 +84,8 @@ class Spec:
     high: int = 0
     alternatives: tuple[Scalar, ...] = ()
     parse: Callable[[Any], Any] | None = None
-    form: str = "a table in a variant file"
+    form: str = IN_A_FILE
+    file: bool = False
 
     def says(self) -> str:
         """What is allowed, in words."""
@@ -91,13 +126,15 @@ def data(
     *,
     parse: Callable[[Any], Any],
     form: str = Spec.form,
+    file: bool = False,
     alternatives: Sequence[Scalar] = (),
 ) -> Any:
-    """Structured data (a table of cards, the name of a board file), read by ``parse``.
+    """Structured data (a table of cards, the name of a board), read by ``parse``.
 
-    With alternatives it is a ruling as well.
+    With ``file`` a value that ends in ``.toml`` is the path of a user's file; ``parse`` gets a :class:`UserFile`. With
+    alternatives it is a ruling as well.
     """
-    spec = Spec(doc, parse=parse, form=form, alternatives=tuple(alternatives))
+    spec = Spec(doc, parse=parse, form=form, file=file, alternatives=tuple(alternatives))
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
@@ -131,29 +168,67 @@ def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
     return found
 
 
-def check(key: str, value: Any, spec: Spec, default: Any) -> Any:
-    """``value``, parsed if it is structured; ``InputError`` naming key, value and what is allowed."""
+def as_path(key: str, value: str | os.PathLike[str]) -> Path:
+    """A path from Python, given as text or as a path; anything else is one clear line."""
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{key}: {shown(value)} is not a path")
+    return Path(value)
+
+
+def find(key: str, name: str, beside: Path | None = None) -> Path:
+    """The file of that name: in the folder ``beside``, if it is there, otherwise in the current folder.
+
+    Raises
+    ------
+    InputError
+        If there is none; the message names every place that was tried.
+    """
+    tried = dict.fromkeys([*([beside / name] if beside else []), Path(name)])
+    for path in tried:
+        if path.exists():
+            return path
+    raise InputError(f"{key}: {shown(name)} is not there; tried {' and '.join(str(path.absolute()) for path in tried)}")
+
+
+def file_content(name: str) -> dict[str, Any]:
+    """What a user's file holds, as it was when the rules were read, or as it is now for a plain path."""
+    return name.content if isinstance(name, UserFile) else read_toml(Path(name))
+
+
+def check(key: str, value: Any, spec: Spec, default: Any, beside: Path | None = None) -> Any:
+    """``value``, parsed if it is structured; ``InputError`` naming key, value and what is allowed.
+
+    ``beside`` is the folder where a file that ``value`` names is looked for first.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
     if spec.parse:
+        if spec.file:
+            value = os.fspath(value) if isinstance(value, os.PathLike) else value
+            if isinstance(value, str) and value.endswith(".toml") and not isinstance(value, UserFile):
+                path = find(key, value, beside)
+                value = UserFile(str(path), read_toml(path))
         return spec.parse(value)
     fits = type(value) is type(default)
     if fits and (value in spec.allowed if spec.allowed else spec.low <= value <= spec.high):
         return value
-    raise InputError(f"{key}: {show(value)!r} is not allowed; {spec.says()}")
+    raise InputError(f"{key}: {shown(show(value))} is not allowed; {spec.says()}")
 
 
-def replace(rules: Any, changes: Mapping[str, Any], where: str = "") -> Any:
+def replace(rules: Any, changes: Mapping[str, Any], where: str = "", beside: Path | None = None) -> Any:
     """A copy of ``rules`` with checked changes; unknown keys are an ``InputError``."""
     known = specs(rules)
     checked = {}
-    for key, value in changes.items():
-        if key not in known:
-            raise InputError(f"{where}{key}: no such rule; allowed: {', '.join(known)}")
-        default = next(f.default for f in dataclasses.fields(rules) if f.name == key)
-        try:
-            checked[key] = check(key, value, known[key], default)
-        except InputError as error:
-            raise InputError(f"{where}{error}") from None
-    return dataclasses.replace(rules, **checked)
+    try:
+        for key, value in changes.items():
+            if key not in known:
+                raise InputError(f"{key}: no such rule; allowed: {', '.join(known)}")
+            default = next(f.default for f in dataclasses.fields(rules) if f.name == key)
+            checked[key] = check(key, value, known[key], default, beside)
+        # the rules check themselves whether their values go together
+        return dataclasses.replace(rules, **checked)
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
 
 
 def from_text(rules: Any, assignments: Sequence[str]) -> dict[str, Scalar]:
@@ -174,10 +249,8 @@ def from_text(rules: Any, assignments: Sequence[str]) -> dict[str, Scalar]:
         if isinstance(default, bool):
             value = {"true": True, "false": False}.get(text.lower(), text)
         elif isinstance(default, int):
-            try:
-                value = int(text)
-            except ValueError:
-                value = text
+            number = read_whole(text)
+            value = text if number is None else number
         values[key] = value
     return values
 
@@ -210,10 +283,24 @@ class Variant:
         told = tuple(f"{key}={show(value)}" for key, value in changes.items())
         return dataclasses.replace(self, changes=self.changes + told, rules=replace(self.rules, changes))
 
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Name and rules in full; ``files`` holds the content of the users' files that rules name, if there are any."""
+        named = files(self.rules)
+        return {"variant": self.name, "rules": as_dict(self.rules)} | ({"files": named} if named else {})
+
 
 def as_dict(rules: Any) -> dict[str, Any]:
     """All rules as plain values, for provenance."""
-    return dataclasses.asdict(rules)
+    return {
+        key: str(value) if isinstance(value, UserFile) else value for key, value in dataclasses.asdict(rules).items()
+    }
+
+
+def files(rules: Any) -> dict[str, dict[str, Any]]:
+    """The content of the users' files that rules name, by rule."""
+    named = {key: getattr(rules, key) for key, spec in specs(rules).items() if spec.file}
+    return {key: file_content(value) for key, value in named.items() if value.endswith(".toml")}
 
 
 def names(folder: Path) -> list[str]:
@@ -222,14 +309,19 @@ def names(folder: Path) -> list[str]:
     return sorted(found, key=lambda name: name != "standard")
 
 
-def load(folder: Path, rules_type: Any, name: str = "standard") -> Variant:
+def load(folder: Path, rules_type: Any, name: str | os.PathLike[str] = "standard") -> Variant:
     """Read a shipped variant by name, or a user's file by path (anything that ends in ``.toml``).
+
+    A file that a rule names is looked for beside the variant file, then in the current folder.
 
     Raises
     ------
     InputError
         Unknown variant, unreadable or broken file, unknown key, wrong type, value out of range.
     """
+    name = os.fspath(name) if isinstance(name, os.PathLike) else name
+    if not isinstance(name, str):
+        raise InputError(f"variant: {shown(name)} is not a name; allowed: {', '.join(names(folder))}, or a path")
     if name.endswith(".toml"):
         path = Path(name)
     elif name in names(folder):
@@ -247,18 +339,85 @@ def load(folder: Path, rules_type: Any, name: str = "standard") -> Variant:
     changes = content.get("rules", {})
     if not isinstance(changes, dict):
         raise InputError(f"{path.name}: rules: {changes!r} is not a table; write [rules]")
-    rules = replace(rules_type(), changes, where=f"{path.name}: ")
+    rules = replace(rules_type(), changes, where=f"{path.name}: ", beside=path.parent)
     return Variant(name, content.get("title", path.stem), content.get("summary", ""), rules)
 
 
+#: Bytes, characters of a name, levels and dots in a line that no file of ours comes near; time and memory grow with them.
+LARGEST_FILE, LONGEST_NAME, DEEPEST, MOST_DOTS = 1_000_000, 500, 20, 1_000
+#: Keys whose texts are shown as a line: titles and names.
+NAMES = ("title", "summary", "name")
+
+
 def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file, or one clear line."""
+    """The content of a user's TOML file: variant, board or position; the only reader of such files.
+
+    Raises
+    ------
+    InputError
+        What is no regular file of a sensible size is refused before it is opened, since a pipe or a device may never
+        end; texts that steer a terminal are refused too, so that no name has to be mistrusted later.
+    """
+    shown = printable(str(path))
+    if shown != str(path):
+        raise InputError(f"{shown}: cannot be read: its name holds control characters or is no UTF-8; rename it")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = _read(path).decode("utf-8-sig")
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            # a key of many parts takes tomllib time in their square
+            raise InputError(f"{path}: cannot be read: a line has more than {MOST_DOTS:,} dots")
+        content = tomllib.loads(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text in UTF-8") from None
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         # TOMLDecodeError is a ValueError; so is a number with thousands of digits
         raise InputError(f"{path}: broken TOML: {error}") from None
+    _check_texts(f"{path}: ", content)
+    return content
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a regular file, checked before it is opened and again when it is open."""
+
+    def check(found: os.stat_result) -> None:
+        if stat.S_ISDIR(found.st_mode):
+            raise InputError(f"{path}: cannot be read: it is a folder")
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"{path}: cannot be read: it is no regular file")
+        if found.st_size > LARGEST_FILE:
+            raise InputError(f"{path}: cannot be read: it has more than {LARGEST_FILE:,} bytes")
+
+    check(os.stat(path))
+    # should it have become a pipe since, opening must not wait for a writer
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        check(os.fstat(file.fileno()))
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise InputError(f"{path}: cannot be read: it has more than {LARGEST_FILE:,} bytes")
+    return content
+
+
+def _check_texts(where: str, value: Any, key: str = "", depth: int = 0) -> None:
+    """No control characters in keys and texts, no line breaks in names, no number beyond the 64 bits of TOML."""
+    if depth > DEEPEST:
+        raise InputError(f"{where}more than {DEEPEST} levels of lists and tables")
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            if unseen(name):
+                raise InputError(f"{where}{printable(name)}: the key holds {unseen(name)}, which cannot be seen")
+            _check_texts(f"{where}{name}: ", inside, name, depth + 1)
+    elif isinstance(value, list):
+        for inside in value:
+            _check_texts(where, inside, key, depth + 1)
+    elif isinstance(value, str):
+        hidden = unseen(value, "" if key in NAMES else BLANKS)
+        if hidden:
+            raise InputError(f"{where}the text holds {hidden}, which cannot be seen; leave it out")
+        if key in NAMES and len(value) > LONGEST_NAME:
+            raise InputError(f"{where}{len(value):,} characters; at most {LONGEST_NAME} are allowed")
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InputError(f"{where}a number of {value.bit_length()} bits; at most 64 are allowed")

@@ -25,4 +25,10 @@ GAME = Game(
     replay=replay,
     log_columns=LOG_COLUMNS,
     log_games=log_games,
+    files={
+        "board": "title; seating: alchemists for each number of players, as [[1, 3]]; map: rows of A1 alchemist, T1 target, "
+        "v1 favourite chip, n chip, f fire, w water, M Ambrosius, . plain; creatures: rows of 1 to 6, and M",
+        "position": "players; on_turn: a seat; pieces: rows of ., M or a die as 3^1 (3 on top, 1 faces north); obstacle: two "
+        "fields; chips: fields; held: for each seat { favourite, others }; roll: as [4, 6]",
+    },
 )

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import file_content
 from sims.kazaam_dice.die import STEPS
 
 FOLDER = Path(__file__).parent / "boards"
@@ -135,17 +135,15 @@ def load(name: str) -> Board:
     InputError
         Unknown board, or the first thing in the file that does not fit, in one line.
     """
-    if name.endswith(".toml"):
-        return read(Path(name))
-    if name not in names():
-        raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(names())}, or the path of a .toml file")
-    return read(FOLDER / f"{name}.toml")
+    if not name.endswith(".toml"):
+        if name not in names():
+            raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(names())}, or the path of a .toml file")
+        name = str(FOLDER / f"{name}.toml")
+    return parse(file_content(name), Path(name).name)
 
 
-def read(path: Path) -> Board:
-    """A board file, every line of it checked."""
-    content = read_toml(path)
-    where = path.name
+def parse(content: dict[str, Any], where: str) -> Board:
+    """A board from the content of its file, every line of it checked; ``where`` begins every error line."""
     for key in content:
         if key not in KEYS:
             raise InputError(f"{where}: {key}: no such key; allowed: {', '.join(KEYS)}")
@@ -169,7 +167,7 @@ def read(path: Path) -> Board:
 
     _check_marks(where, marks, pictures)
     board = Board(
-        name=path.stem,
+        name=Path(where).stem,
         title=content["title"],
         rows=rows,
         columns=columns,

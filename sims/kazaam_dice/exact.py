@@ -6,12 +6,19 @@ he rolls again exactly when the roll does not finish. The own favourite chip, he
 more move; then the value of a first move is the best, over its uses and over the chips he may take after it, of that
 same formula in the position reached. There is one favourite chip per seat, so a turn has at most two moves.
 
-Everything is enumerated in fractions; nothing is sampled. Other seats are taken to leave their chips on the board
-during this turn. An end by the last die, or one that connects only others, is a failure.
+Everything is enumerated in fractions; nothing is sampled. An end by the last die, or one that connects only others, is
+a failure. The guards against endless games act after a turn, never within it.
+
+With ``taking = any_turn`` the other seats may take chips, and dice with them, between the player's two moves. What
+they choose is no matter of chance, so the answer is a range, see :class:`Others`: ``KEEP`` reckons that they take
+nothing; ``HINDER`` that they take, of all that their chains reach, what leaves the player the smallest chance; ``HELP``
+the largest (a die given back to the supply can save a game from the last die). What the player can reach lies between
+the last two, whatever the others do.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations
@@ -20,6 +27,14 @@ from sims.kazaam_dice.rules import OWN, SEVERAL
 from sims.kazaam_dice.state import Move, MoveAmbrosius, Place, SetObstacle, State, Tip
 
 NEVER, SURE = Fraction(0), Fraction(1)
+
+
+class Others(Enum):
+    """What the other seats do with the chips that they may take during the turn."""
+
+    KEEP = "take nothing"
+    HINDER = "take what hurts the player most"
+    HELP = "take what helps the player most"
 
 
 @dataclass(frozen=True)
@@ -51,10 +66,12 @@ class Turn:
     ----------
     state : State
         Looked at, never changed. A roll in it matters only to :meth:`choices`.
+    others : Others
+        What the other seats do where the rules let them take chips.
     """
 
-    def __init__(self, state: State) -> None:
-        self.state, self.seat = state, state.seat
+    def __init__(self, state: State, others: Others = Others.KEEP) -> None:
+        self.state, self.seat, self.others = state, state.seat, others
         self._shares: dict[object, Fraction] = {}
 
     @cached_property
@@ -126,14 +143,25 @@ class Turn:
         best: tuple[Fraction, tuple[int, ...]] = NEVER, ()
         if self._may_move_again:
             reached = state.reached(self.seat)
-            for take in chain.from_iterable(combinations(reached, count) for count in range(len(reached) + 1)):
+            for take in subsets(reached):
                 after = state.copy()
                 for field in take:
                     after.take(self.seat, field)
                 if after.favourite[self.seat]:
-                    gained = after.others[self.seat] - state.others[self.seat]
-                    best = max(best, (self._again(self._share(after), rerolls + gained), take), key=lambda b: b[0])
+                    rolls = rerolls + after.others[self.seat] - state.others[self.seat]
+                    chances = [self._again(self._share(then), rolls) for then in self._others_took(after)]
+                    chance = min(chances) if self.others is Others.HINDER else max(chances)
+                    best = max(best, (chance, take), key=lambda b: b[0])
         return best
+
+    def _others_took(self, state: State) -> list[State]:
+        """The positions that the other seats may leave after the player has taken his chips: they follow in turn order."""
+        found = [state]
+        if self.others is Others.KEEP or state.rules.taking == "own_turn":
+            return found
+        for seat in state.from_turn()[1:]:
+            found = [left for before in found for left in _takes(before, seat)]
+        return found
 
     # -- a move after which the turn is over ---------------------------------------------------------------
 
@@ -193,6 +221,20 @@ class Turn:
                     yield freed and self._connects(state, move)
                 case MoveAmbrosius():
                     yield False  # he leaves a gap where he stood
+
+
+def subsets(fields: list[int]) -> Iterator[tuple[int, ...]]:
+    """Every choice among the fields, none first."""
+    return chain.from_iterable(combinations(fields, count) for count in range(len(fields) + 1))
+
+
+def _takes(state: State, seat: int) -> Iterator[State]:
+    """The position after each choice that a seat has among the chips it reaches."""
+    for take in subsets(state.reached(seat)):
+        after = state.copy()
+        for field in take:
+            after.take(seat, field)
+        yield after
 
 
 def uses_of(state: State, value: int, double: bool) -> Iterator[Move]:

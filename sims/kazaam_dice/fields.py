@@ -4,7 +4,7 @@ from sims.engine.game import Field
 
 FIELDS = (
     Field("winners", 16, "seats with the most points, as a bit mask; 0 if unfinished", code=True),
-    Field("unfinished", 2, "1 if the game met max_passes or max_turns"),
+    Field("unfinished", 2, "1 if the game met max_passes or max_turns", most=1),
     Field("rounds", 400, "rounds begun"),
     Field("turns", 1200, "turns of all seats, passed ones included"),
     Field(

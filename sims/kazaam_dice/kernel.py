@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sims.engine.dice import below, game_key
 from sims.engine.jit import kernel
+from sims.engine.words import below, game_key
 from sims.kazaam_dice.moves import (
     AMBROSIUS,
     PLACE,

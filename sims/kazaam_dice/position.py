@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import as_path, read_toml
 from sims.kazaam_dice.board import grid
 from sims.kazaam_dice.rules import Rules
 from sims.kazaam_dice.state import State
@@ -32,7 +32,7 @@ from sims.kazaam_dice.state import State
 KEYS = ("players", "on_turn", "roll", "pieces", "obstacle", "chips", "held")
 
 
-def load(rules: Rules, path: Path) -> State:
+def load(rules: Rules, path: str | Path) -> State:
     """The position in a file.
 
     Raises
@@ -40,7 +40,8 @@ def load(rules: Rules, path: Path) -> State:
     InputError
         The first thing that does not fit, in one line.
     """
-    return parse(rules, read_toml(path), path.name)
+    found = as_path("position", path)
+    return parse(rules, read_toml(found), found.name)
 
 
 def parse(rules: Rules, content: dict[str, Any], where: str) -> State:

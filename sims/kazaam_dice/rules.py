@@ -95,10 +95,21 @@ class Rules:
     """Kazaam Dice, clause by clause. The defaults are the published game as the rulings read it."""
 
     # Components. The map, the net and the creatures' rights are reconstructions; correct them here.
-    board: str = data("standard", "board file: a shipped name or a path", parse=parse_board)
-    die: str = data("132456", "net of the die: top north east south west bottom", parse=parse_die)
-    fire: str = data("123", "creatures that may enter fire", parse=parse_fire)
-    water: str = data("456", "creatures that may enter water", parse=parse_water)
+    board: str = data(
+        "standard",
+        "the map, its pictures and who sits where",
+        parse=parse_board,
+        form=f"{', '.join(boards.names())}, or the path of a .toml file, as small",
+        file=True,
+    )
+    die: str = data(
+        "132456",
+        "net of the die: top north east south west bottom",
+        parse=parse_die,
+        form="the creatures 1 to 6 once each, as 132456",
+    )
+    fire: str = data("123", "creatures that may enter fire", parse=parse_fire, form="creatures from 1 to 6, as 123")
+    water: str = data("456", "creatures that may enter water", parse=parse_water, form="creatures from 1 to 6, as 456")
     supply: int = number(32, "homunculus dice in the game", low=2, high=64)
 
     # Course of play.

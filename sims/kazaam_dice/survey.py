@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sims.engine.dice import game_key
 from sims.engine.game import Chosen, encode
 from sims.engine.jit import kernel
+from sims.engine.words import game_key
 from sims.kazaam_dice.kernel import ask
 from sims.kazaam_dice.moves import SCRATCH, STATE, distance, wanted
 from sims.kazaam_dice.policies import least_by_blocks, least_by_value

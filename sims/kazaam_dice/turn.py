@@ -6,8 +6,9 @@ test) drives the same compiled code; :func:`step` is compiled once.
 
 import numpy as np
 
-from sims.engine.dice import CHOICE, DICE, address, below
+from sims.engine.dice import CHOICE, DICE
 from sims.engine.jit import helper, kernel
+from sims.engine.words import address, below
 from sims.kazaam_dice.moves import (
     PLACE,
     TIP,

@@ -2,9 +2,9 @@
 
 All positions that can come up are listed with all uses of all rolls. A quantity of the rest of the game, seen from a
 position, is then the mean over the 36 rolls of its mean (uniform play) or maximum (best play) over the uses, where a
-use leads to another position or to an end. Both equations are iterated from zero: the largest change of a sweep is
-driven below ``TOLERANCE``. The guards ``max_passes`` and ``max_turns`` are left out, so compare with simulations
-that never meet them.
+use leads to another position or to an end. Sweep k gives the worth with k turns left before ``max_turns`` cuts the game
+off; sweeps go on to ``max_turns``, or until the largest change is below ``TOLERANCE``, after which no further turn
+matters. A position is swept once for each number of turns just passed in a row, so that ``max_passes`` is honoured too.
 
 References
 ----------
@@ -22,11 +22,13 @@ from numpy.typing import NDArray
 
 from sims.engine.errors import InputError
 from sims.kazaam_dice.exact import uses_of
-from sims.kazaam_dice.rules import Rules
+from sims.kazaam_dice.rules import ENDS, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Move, MoveAmbrosius, SetObstacle, State
 
 #: The most positions listed before giving up.
 LIMIT = 60_000
+#: The most positions, counted once for each number of passes in a row.
+PASSED_LIMIT = 20_000_000
 TOLERANCE = 1e-13
 #: Groups of uses of a position: 0-5 one die of an unequal roll, 6-11 the dice of a double, 12 Ambrosius and the
 #: obstacle with any double.
@@ -45,7 +47,7 @@ class Uniform:
     Attributes
     ----------
     ends : float64[end]
-        Probability of each way to end (own, several, other, last die).
+        Probability of each way to end, cut off included, in the order of ``rules.ENDS``.
     turns : float
         Mean number of turns.
     points : float64[seat]
@@ -63,14 +65,14 @@ class Whole:
     Raises
     ------
     InputError
-        If the board has chips, or if there are more than ``LIMIT`` positions.
+        If the board has chips, or if there are more than ``LIMIT`` positions or ``PASSED_LIMIT`` with passes.
     """
 
     def __init__(self, rules: Rules, players: int) -> None:
         start = State.start(rules, players)
         if start.chips:
             raise InputError(f"board: {rules.board} has chips; whole games are solved on boards without")
-        self.players = players
+        self.players, self.max_turns = players, rules.max_turns
         #: How games end and every seat's points then, by code.
         self.ended: dict[tuple[int, tuple[int, ...]], int] = {}
         self._index: dict[Key, int] = {_key(start): 0}
@@ -91,11 +93,24 @@ class Whole:
         self._counts = np.array(counts, np.int64).reshape(-1, GROUPS)
         self._rows = np.repeat(np.arange(len(counts)), counts)
         self._seats = np.array([seat for seat, *_ in self._index])
+        # Numbers of turns passed in a row after which the game goes on; one if no roll is ever without a use.
+        self._idle = players * rules.max_passes if self._passed_rolls.any() else 1
+        if self._idle * self.positions > PASSED_LIMIT:
+            most = PASSED_LIMIT // (players * self.positions)
+            raise InputError(f"max_passes: {rules.max_passes} is too large for whole games; at most {most} here")
 
     @property
     def positions(self) -> int:
         """How many positions there are in which a seat rolls."""
         return len(self._index)
+
+    @cached_property
+    def _passed_rolls(self) -> Values:
+        """How many of the 36 rolls have no use, by position."""
+        passed: Values = np.zeros(self.positions)
+        for groups in ROLLS:
+            passed += self._counts[:, groups].sum(axis=1) == 0
+        return passed
 
     def _code(self, state: State, move: Move | None) -> int:
         """Where a move, or a pass, leads: the number of a position, or ``-1 - code`` of an end."""
@@ -120,15 +135,17 @@ class Whole:
     @cached_property
     def uniform(self) -> Uniform:
         """The game from its start when every seat picks uniformly among the uses of its roll."""
-        goals = np.zeros((len(self.ended), 4 + self.players))
+        goals = np.zeros((len(self.ended) + 2, len(ENDS) + self.players))
         for (end, points), code in self.ended.items():
             goals[code, end] = 1
-            goals[code, 4:] = points
-        values = [self._mean(goals[:, goal], 0.0) for goal in range(goals.shape[1])]
-        return Uniform(np.array(values[:4]), self._mean(np.zeros(len(self.ended)), 1.0), np.array(values[4:]))
+            goals[code, len(ENDS) :] = points
+        # a game cut off is worth no points, since there are no chips
+        goals[-2, PASSES] = goals[-1, TURNS] = 1
+        values = np.array([self._mean(goals[:, goal], 0.0) for goal in range(goals.shape[1])])
+        return Uniform(values[: len(ENDS)], self._mean(np.zeros(len(goals)), 1.0), values[len(ENDS) :])
 
     def _mean(self, ends: Values, each_turn: float) -> float:
-        """Mean, from the start, of the worth of the end plus ``each_turn`` for every turn."""
+        """Mean, from the start, of the worth of the end plus ``each_turn`` for every turn; ``ends`` as in ``_solve``."""
 
         def totals(worth: Values) -> Values:
             sums = np.bincount(self._rows, worth[self._codes], self._counts.size)
@@ -154,7 +171,7 @@ class Whole:
         return float(self._worth[0])
 
     def worth(self, state: State, move: Move) -> float:
-        """Mean margin of the player on turn over the other after a move, under best play from then on."""
+        """Mean margin of the player on turn over the other after a move, under best play with ``max_turns`` to come."""
         code = self._code(state, move)
         return float(self._worth[code]) * (1 if state.seat == 0 else -1)
 
@@ -164,6 +181,7 @@ class Whole:
         if self.players > 2:
             raise InputError(f"players: {self.players} is not allowed; best play is solved for 1 or 2")
         margins = np.array([points[0] - sum(points[1:]) for _, points in self.ended], float)
+        cut_off = np.zeros(2)
         # The first seat looks for the largest margin, the second for the smallest.
         sign = np.where(self._seats == 0, 1.0, -1.0)
         signs = np.repeat(sign, self._counts.sum(axis=1))
@@ -177,7 +195,8 @@ class Whole:
             most = best[:, groups].max(axis=1)
             return np.where(np.isneginf(most), np.nan, sign * most)
 
-        return np.concatenate([self._solve(maxima, of_roll, margins, 0.0), margins[::-1]])
+        solved = self._solve(maxima, of_roll, np.concatenate([margins, cut_off]), 0.0)
+        return np.concatenate([solved, margins[::-1]])
 
     def _solve(
         self,
@@ -186,7 +205,7 @@ class Whole:
         ends: Values,
         each_turn: float,
     ) -> Values:
-        """Iterate "worth = ``each_turn`` + mean over the rolls of what follows" from zero.
+        """Iterate "worth = ``each_turn`` + mean over the rolls of what follows", one sweep for each turn left.
 
         Parameters
         ----------
@@ -194,24 +213,28 @@ class Whole:
             Worth by code, what a code leads to -> float64[position, group].
         of_roll : callable
             That and the groups of a roll -> float64[position]; nan where the roll has no use, so that it is passed.
-        ends : float64[code]
-            What each end is worth.
+        ends : float64[code + 2]
+            What each end is worth; last, what a game is worth that ``max_passes`` and ``max_turns`` cut off.
 
         Returns
         -------
         float64[position]
         """
-        values = np.zeros(self.positions)
-        while True:
-            worth = np.concatenate([values, ends[::-1]])
-            grouped, passed = of_groups(worth), worth[self._passes]
-            new = np.full_like(values, each_turn)
+        ends, passes, turns = ends[:-2], ends[-2], ends[-1]
+        # worth : float64[turns passed in a row so far, position]
+        values = np.full((self._idle, self.positions), turns)
+        for _ in range(self.max_turns):
+            grouped = of_groups(np.concatenate([values[0], ends[::-1]]))
+            used = np.full(self.positions, each_turn)
             for groups in ROLLS:
-                used = of_roll(grouped, groups)
-                new += np.where(np.isnan(used), passed, used) / 36
-            if np.max(np.abs(new - values)) < TOLERANCE:
-                return new
-            values = new
+                used += np.nan_to_num(of_roll(grouped, groups), nan=0.0) / 36
+            passed = np.vstack([values[1:, self._passes], np.full(self.positions, passes)])
+            new = used + passed * self._passed_rolls / 36
+            change, values = np.max(np.abs(new - values)), new
+            if change < TOLERANCE:
+                break
+        worth: Values = values[0]
+        return worth
 
 
 def _groups(state: State) -> list[list[Move]]:

@@ -21,4 +21,8 @@ GAME = Game(
     build_tables=build_tables,
     play_games=play_games,
     replay=replay,
+    files={
+        "cards": "in a variant file: [[rules.cards]] for each card, with name, double (1 to 6), truce (throws, as '3-2') and "
+        "takes (a list of { bonus, from = [throws] })",
+    },
 )

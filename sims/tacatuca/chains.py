@@ -143,11 +143,12 @@ def push(first, starts, classes, weights, scale, mass, out):
 
 
 @kernel
-def pull(first, starts, classes, weights, scale, win, rounds):
-    """One Gauss-Seidel sweep backward over the rows ``first ..``, in place; returns the largest change.
+def pull(first, starts, classes, weights, scale, win, rounds, new_win, new_rounds):
+    """One sweep backward over the rows ``first ..``, from ``win, rounds`` to ``new_*``; returns the largest change.
 
     ``win : float64[class, slot]`` is the chance of each seat to win, ``rounds : float64[class]`` the expected number
-    of rounds still to play.
+    of rounds still to play. The same arrays given twice make it a Gauss-Seidel sweep, two pairs of arrays a step of
+    one round (Jacobi).
     """
     players = starts.shape[1] - 1
     change, longer = 0.0, 0.0
@@ -173,9 +174,9 @@ def pull(first, starts, classes, weights, scale, win, rounds):
         here = first + row
         for seat in range(players):
             change = max(change, abs(new[seat] * scale - win[here, seat]))
-            win[here, seat] = new[seat] * scale
+            new_win[here, seat] = new[seat] * scale
         longer = max(longer, abs(1.0 + more * scale - rounds[here]))
-        rounds[here] = 1.0 + more * scale
+        new_rounds[here] = 1.0 + more * scale
     return change, longer
 
 

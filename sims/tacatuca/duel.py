@@ -15,10 +15,11 @@ from sims.tacatuca.tables import SUMS, WAYS, demands
 
 @dataclass(frozen=True)
 class Duel:
-    """The first seat's chance to win, and the expected number of rounds."""
+    """The first seat's chance to win, the expected number of rounds, and the chance to be cut off."""
 
     win: float
     rounds: float
+    unfinished: float
 
 
 def net_pins(rules: Rules) -> NDArray[np.int64]:
@@ -40,8 +41,11 @@ def net_without_my_card(rules: Rules, name: str) -> NDArray[np.int64]:
     return net
 
 
-def solve(net: NDArray[np.int64], pins: int, total: int) -> Duel:
-    """Follow the first seat from ``pins`` of ``total``, by ``(I - Q) x = r`` over the states 1 .. total - 1.
+def solve(net: NDArray[np.int64], pins: int, total: int, max_rounds: int) -> Duel:
+    """Follow the first seat from ``pins`` of ``total``, through at most ``max_rounds`` rounds.
+
+    Without a limit the values ``x`` of the states 1 .. total - 1 obey ``(I - Q) x = r``. A game that is still open after
+    the limit would gain ``x`` more, so that the values with a limit of N rounds are ``x - Q**N x``.
 
     Parameters
     ----------
@@ -54,6 +58,8 @@ def solve(net: NDArray[np.int64], pins: int, total: int) -> Duel:
     for state in states:
         after = np.clip(state + net, 0, total)
         np.add.at(step[state - 1], after.ravel(), weights.ravel())
-    kept = np.eye(total - 1) - step[:, 1:total]
-    win, rounds = np.linalg.solve(kept, np.column_stack([step[:, total], np.ones(total - 1)])).T
-    return Duel(float(win[pins - 1]), float(rounds[pins - 1]))
+    stay = step[:, 1:total]
+    values = np.linalg.solve(np.eye(total - 1) - stay, np.column_stack([step[:, total], np.ones(total - 1)]))
+    left = np.linalg.matrix_power(stay, max_rounds)[pins - 1]
+    win, rounds = values[pins - 1] - left @ values
+    return Duel(float(win), float(rounds), float(left.sum()))

@@ -2,37 +2,37 @@
 
 Nobody decides anything, so the pins after a round depend on the pins before it and on the dice only. The dice enter
 as counted outcomes out of ``36**players``, so that the one source of error, besides the rounding of float64, is where
-an iteration stops; both iterations below say what they guarantee. ``Rules.max_rounds`` plays no part: a chain
-is followed to its end.
+an iteration stops; both iterations below say what they guarantee. Every rule is obeyed, ``max_rounds`` too: a game
+still open then has no winner, its leavers keep their places, and it lasted ``max_rounds`` rounds, as in a record.
 
-:func:`solve` moves the mass of one start forward, round by round, until at most ``TOLERANCE`` of it is still in play.
-Every chance it returns is too small by at most ``remaining <= TOLERANCE``.
+:func:`solve` moves the mass of one start forward, round by round, until ``max_rounds`` or until at most ``TOLERANCE``
+of it is still in play. Every chance it returns is too small by at most ``remaining <= TOLERANCE``.
 
 :func:`win_table` solves ``v = P v`` for all states of a total backward by Gauss-Seidel, phase by phase. If the last
 sweep changed no value by more than ``d``, then ``|v - P v| <= d``, and the error is at most ``d`` times the largest
-expected number of rounds in the phase, plus the error of the phases below; the tables carry that bound.
+expected number of rounds in the phase, plus the error of the phases below; the tables carry that bound, and the chance
+that a game lasts longer than ``max_rounds``. Where that chance may be above ``TOLERANCE``, ``max_rounds`` matters, and
+the values are found by as many steps of one round each, ``v(n + 1) = P v(n)``, from what they are with none left.
 
 References
 ----------
 Kemeny, Snell, "Finite Markov Chains", 1960, chapter 3 (absorbing chains: expected visits, time to absorption).
 """
 
-import hashlib
 import json
-import os
-import zipfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine import kept
 from sims.engine.errors import InputError
-from sims.engine.jit import cache_home, source_key
+from sims.engine.jit import source_key
+from sims.engine.kept import Expected
+from sims.engine.numbers import as_whole, shown, whole
 from sims.engine.variant import as_dict
 from sims.tacatuca.ring import MAX_TOTAL, Chain, Floats, Phase, Progress, chain_of, spreads
 from sims.tacatuca.rules import Rules
@@ -61,7 +61,10 @@ class Solution:
     leaves_first : float64[seat]
         Chance to be the first to leave, or among the first.
     ended : float64[round]
-        Chance that the game ends in that round, from round 0 (always 0) on.
+        Chance that the round is the last one played, from round 0 (always 0) on; the games that ``max_rounds`` cuts
+        off are among those of that round.
+    unfinished : float
+        Chance that ``max_rounds`` cuts the game off.
     remaining : float
         Chance of games longer than ``ended`` tells: the guaranteed error of every chance here.
     longest : float
@@ -73,6 +76,7 @@ class Solution:
     places: Floats
     leaves_first: Floats
     ended: Floats
+    unfinished: float
     remaining: float
     longest: float
 
@@ -83,7 +87,7 @@ class Solution:
 
     @property
     def rounds_mean(self) -> float:
-        """Expected number of rounds."""
+        """Expected number of rounds played."""
         return self._moment(1)
 
     @property
@@ -131,7 +135,7 @@ class WinTable:
     win : float64[state, seat]
         Chance to win.
     rounds : float64[state]
-        Expected rounds to the end.
+        Expected rounds still to be played.
     win_error, rounds_error : float
         Guaranteed largest error.
     """
@@ -155,9 +159,16 @@ class WinTable:
             raise InputError(f"pins: {list(pins)} is not in this table; {seats} seats, at least 1 each, {total} in all")
         return int(np.flatnonzero((self.pins == np.asarray(pins)).all(axis=1))[0])
 
+    @property
+    def unfinished(self) -> Floats:
+        """Chance that ``max_rounds`` cuts the game off: float64[state]."""
+        # what every number left open, or rounding, is no such chance
+        open_games = 1.0 - self.win.sum(axis=1)
+        return np.where(open_games > self.win_error * self.pins.shape[1], open_games, 0.0)
+
 
 def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -> Solution:
-    """Follow a game from ``pins`` to its end.
+    """Follow a game from ``pins`` to its end, or to ``rules.max_rounds``.
 
     Parameters
     ----------
@@ -176,45 +187,74 @@ def solve(rules: Rules, pins: Sequence[int], progress: Progress | None = None) -
     >>> solve(Rules(), (3, 3)).win.round(9).tolist()
     [0.5, 0.5]
     """
+    check_rules(rules)
     start = check_pins(pins)
     tell = progress or _silent
 
     def work() -> dict[str, Floats]:
         with chain_of(rules, len(start), sum(start), tell) as chain:
-            return _forward(chain, start, tell)
+            return _forward(chain, start, rules.max_rounds, tell)
 
-    found = _kept(rules, ("solve", *start), _states(len(start), sum(start)), work)
-    remaining, longest = map(float, found["bounds"])
-    return Solution(start, found["places"], found["leaves_first"], found["ended"], remaining, longest)
+    seats = len(start)
+    expected = {
+        "places": Expected((seats, seats), high=1),
+        "leaves_first": Expected((seats,), high=1),
+        "ended": Expected((None,), high=1),
+        "bounds": Expected((3,)),
+    }
+    found = _kept(rules, ("solve", *start), _states(seats, sum(start)), expected, work)
+    unfinished, remaining, longest = map(float, found["bounds"])
+    return Solution(start, found["places"], found["leaves_first"], found["ended"], unfinished, remaining, longest)
 
 
 def win_table(rules: Rules, players: int, total: int, progress: Progress | None = None) -> WinTable:
     """Win chance and expected rounds for every way to spread ``total`` pins over ``players`` seats, all in play.
+
+    Every division is a start: ``rules.max_rounds`` rounds may still be played.
 
     Raises
     ------
     InputError
         As :func:`solve`.
     """
+    check_rules(rules)
+    players, total = (whole(key, value, 0, 10**9) for key, value in (("players", players), ("total", total)))
     check_total(players, total)
     tell = progress or _silent
 
     def work() -> dict[str, Floats]:
         with chain_of(rules, players, total, tell) as chain:
-            return _backward(chain, tell)
+            bound = chain.unfinished_bound(rules.max_rounds)
+            if bound <= TOLERANCE:
+                return _backward(chain, bound, tell)
+            return _round_by_round(chain, rules.max_rounds, tell)
 
-    found = _kept(rules, ("win_table", players, total), _states(players, total), work)
+    states = _states(players, total)
+    expected = {"win": Expected((states, players), high=1), "rounds": Expected((states,)), "bounds": Expected((2,))}
+    found = _kept(rules, ("win_table", players, total), states, expected, work)
     win_error, rounds_error = map(float, found["bounds"])
     return WinTable(spreads(players, total, least=1), found["win"], found["rounds"], win_error, rounds_error)
 
 
 def check_pins(pins: Sequence[int]) -> tuple[int, ...]:
     """The start by seat, if it can be solved; otherwise one clear line."""
+    if isinstance(pins, str) or not isinstance(pins, Iterable):
+        raise InputError(f"pins: {shown(pins)} is not allowed; the pins of each seat, as (20, 20)")
+    start = []
     for mine in pins:
-        if isinstance(mine, bool) or not isinstance(mine, int | np.integer) or mine < 1:
-            raise InputError(f"pins: {mine!r} is not allowed; a whole number of at least 1 for each seat")
-    check_total(len(pins), sum(pins))
-    return tuple(int(mine) for mine in pins)
+        found = as_whole(mine)
+        if found is None or found < 1:
+            raise InputError(f"pins: {shown(mine)} is not allowed; a whole number of at least 1 for each seat")
+        start.append(found)
+    check_total(len(start), sum(start))
+    return tuple(start)
+
+
+def check_rules(rules: Rules) -> Rules:
+    """Rules, not the variant that holds them; otherwise one clear line."""
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules: {shown(rules)} is not a Rules; write variant.rules")
+    return rules
 
 
 def check_total(players: int, total: int) -> None:
@@ -236,32 +276,40 @@ def _silent(_done: float, _what: str) -> None:
     """Report nothing."""
 
 
-def _forward(chain: Chain, start: tuple[int, ...], progress: Progress) -> dict[str, Floats]:
-    """Mass by state and round. A phase that holds next to nothing rests: its mass stays in play, and in the bound."""
+def _forward(chain: Chain, start: tuple[int, ...], limit: int, progress: Progress) -> dict[str, Floats]:
+    """Mass by state and round.
+
+    A phase rests as soon as it and all before it hold next to nothing, so that nothing moves into a resting phase: its
+    mass stays in play, and in the bound.
+    """
     mass = np.zeros((len(chain.states.alive), 4))
     mass[chain.states.find(np.array(start))] = 1.0
     visits = np.zeros_like(mass)
     ended = [0.0]
-    in_play = 1.0
-    while in_play > TOLERANCE:
+    in_play, resting = 1.0, 0.0
+    while in_play > TOLERANCE and len(ended) <= limit:
         out = np.zeros_like(mass)
+        resting = 0.0
         for phase in chain.phases:
-            if mass[phase.rows].sum() <= TOLERANCE / 4:
+            if mass[: phase.rows.stop].sum() <= TOLERANCE / 4:
                 out[phase.rows] += mass[phase.rows]
+                resting += float(mass[phase.rows].sum())
             else:
                 visits[phase.rows] += mass[phase.rows]
                 chain.forward(phase, mass, out)
         ended.append(float(out[chain.over].sum()))
         out[chain.over] = 0.0
         mass, in_play = out, float(out.sum())
-        progress(min(1.0, float(np.log(max(in_play, TOLERANCE)) / np.log(TOLERANCE))), "rounds")
+        done = float(np.log(max(in_play, TOLERANCE)) / np.log(TOLERANCE))
+        progress(min(1.0, max(done, (len(ended) - 1) / limit)), "rounds")
+    cut, remaining = (in_play - resting, resting) if in_play > TOLERANCE else (0.0, in_play)
+    ended[-1] += cut
     flows = [_flow(phase, visits[phase.rows]) for phase in chain.phases]
-    bounds = [in_play, sum(phase.stay for phase in chain.phases)]
     return {
         "places": np.sum(flows, axis=0),
         "leaves_first": flows[0][:, 1:].sum(axis=1),
         "ended": np.array(ended),
-        "bounds": np.array(bounds),
+        "bounds": np.array([cut, remaining, chain.longest]),
     }
 
 
@@ -273,12 +321,11 @@ def _flow(phase: Phase, visits: Floats) -> Floats:
     return flow
 
 
-def _backward(chain: Chain, progress: Progress) -> dict[str, Floats]:
+def _backward(chain: Chain, unfinished: float, progress: Progress) -> dict[str, Floats]:
+    """Values of games without a limit; no more than ``unfinished`` of any is left at the limit."""
+    win, rounds = _values_of_the_end(chain)
     states = chain.states
-    win = np.zeros((len(states.alive), 4))
-    win[chain.over, : states.players] = states.canonical[chain.over] > 0
-    rounds = np.zeros(len(states.alive))
-    errors, longest = np.zeros(2), 0.0
+    errors, longest = np.array([unfinished, unfinished * chain.longest]), 0.0
     for phase in reversed(chain.phases):
         # the share of the pins is near the chance to win; the iteration finds it from anywhere
         win[phase.rows, : states.players] = states.canonical[phase.rows] / states.total
@@ -288,56 +335,60 @@ def _backward(chain: Chain, progress: Progress) -> dict[str, Floats]:
         while unsettled > SETTLED:
             change, slower = chain.backward(phase, win, rounds)
             unsettled = max(change, slower / longest)
-            done = float(np.log(max(unsettled, SETTLED)) / np.log(SETTLED))
-            progress(min(max(done, 0.0), 1.0), f"values with {seats} seats")
+            progress(_settled(unsettled), f"values with {seats} seats")
         # a sweep that changes nothing still rounds
         errors += np.maximum([change, slower], [ROUNDING, ROUNDING * longest]) * phase.stay
+    return _by_state(chain, win, rounds, errors)
+
+
+def _round_by_round(chain: Chain, limit: int, progress: Progress) -> dict[str, Floats]:
+    """Values with ``limit`` rounds to play, each from those with one round less."""
+    win, rounds = _values_of_the_end(chain)
+    change, slower = 1.0, 1.0
+    for number in range(limit):
+        # a step never changes a value by more than the step before, so that all that are left add up to at most
+        # the last change times the longest game
+        if max(change, slower / chain.longest) <= SETTLED:
+            break
+        win, rounds, change, slower = chain.one_round_back(win, rounds)
+        progress(max(_settled(max(change, slower / chain.longest)), (number + 1) / limit), "rounds")
+    else:
+        change, slower = 0.0, 0.0
+    errors = np.maximum([change, slower], [ROUNDING, ROUNDING * chain.longest]) * chain.longest
+    return _by_state(chain, win, rounds, errors)
+
+
+def _values_of_the_end(chain: Chain) -> tuple[Floats, Floats]:
+    """``win : float64[class, slot]`` and ``rounds : float64[class]`` when no round is left to play."""
+    states = chain.states
+    win = np.zeros((len(states.alive), 4))
+    win[chain.over, : states.players] = states.canonical[chain.over] > 0
+    return win, np.zeros(len(states.alive))
+
+
+def _settled(unsettled: float) -> float:
+    """How far the last change has come down, as a share of the way: for the eye only."""
+    return float(np.clip(np.log(max(unsettled, SETTLED)) / np.log(SETTLED), 0.0, 1.0))
+
+
+def _by_state(chain: Chain, win: Floats, rounds: Floats, errors: Floats) -> dict[str, Floats]:
+    """From classes to all states in lexical order, everybody in play."""
+    states = chain.states
     pins = spreads(states.players, states.total, least=1)
     classes, rotations = states.find(pins)
     seats_of = (np.arange(states.players) - rotations[:, None]) % states.players
     return {"win": win[classes[:, None], seats_of], "rounds": rounds[classes], "bounds": errors}
 
 
-# -- results kept on disk --------------------------------------------------------------------------------------
-
-
 def _kept(
-    rules: Rules, question: tuple[str | int, ...], states: int, work: Callable[[], dict[str, Floats]]
+    rules: Rules,
+    question: tuple[str | int, ...],
+    states: int,
+    expected: dict[str, Expected],
+    work: Callable[[], dict[str, Floats]],
 ) -> dict[str, Floats]:
     """The result of ``work``, read from the cache if it was found before under the same rules and sources."""
     if states < KEEP_FROM:
         return work()
-    asked = {name: value for name, value in as_dict(rules).items() if name not in ("pins", "max_rounds")}
-    key = json.dumps([question, asked, source_key(Path(__file__).resolve().parent)])
-    path = cache_home() / "exact" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npz"
-    found = _read(path, key)
-    if found is None:
-        found = work()
-        _write(path, key, found)
-    return found
-
-
-def _read(path: Path, key: str) -> dict[str, Floats] | None:
-    """A kept result, or None if there is none, or a damaged one, or one of another key."""
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            found: dict[str, Any] = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        return None
-    return found if str(found.pop("key", "")) == key else None
-
-
-def _write(path: Path, key: str, found: dict[str, Floats]) -> None:
-    """Keep a result; a cache that cannot be written is no reason to lose what was found."""
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
-            arrays: dict[str, Any] = {"key": np.array(key), **found}
-            np.savez(file, **arrays)
-        unfinished.replace(path)
-    except OSError:
-        pass
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    asked = {name: value for name, value in as_dict(rules).items() if name != "pins"}
+    return kept.result(json.dumps([question, asked, source_key(Path(__file__).resolve().parent)]), expected, work)

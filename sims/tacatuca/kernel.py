@@ -11,7 +11,7 @@ references to the arrays otherwise, which costs as much as a dozen rounds.
 
 import numpy as np
 
-from sims.engine import dice
+from sims.engine import dice, words
 from sims.engine.jit import helper, kernel
 from sims.tacatuca.shortage import settle
 from sims.tacatuca.tables import ABSENT, LANE, MAX_ROUNDS, PINS, SCALE_BITS, SHORTAGE
@@ -91,7 +91,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
     standing = (pins | _TOPS) - _ONES & _TOPS
     short, both = np.uint64(0), np.uint64(0)
     while short == 0 and (pins | _TOPS) - _ONES & _TOPS == standing and rounds < limit:
-        number = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
+        number = words.below(key, words.address(rounds, 0, 0, dice.DICE), bound)
         part = (number * split) >> _SCALE
         both = tables.joint[tables.upper[upper_row + part] + tables.lower[lower_row + number - part * size]]
         gives, takes = both & _BYTES, (both >> _EIGHT) & _BYTES
@@ -121,7 +121,7 @@ def duel(tables, key, players, one, other, history, rounds, idle, moved):
     # one pin more for the one is one less for the other
     pin = (_ONE << lane_one) - (_ONE << lane_other)
     while held > 0 and against > 0 and rounds < limit:
-        index = dice.below(key, dice.address(rounds, 0, 0, dice.DICE), bound)
+        index = words.below(key, words.address(rounds, 0, 0, dice.DICE), bound)
         if players > 2:
             part = (index * split) >> _SCALE
             index = np.uint64(tables.upper[upper_row + part] + tables.lower[lower_row + index - part * size])
@@ -222,7 +222,7 @@ def play_games(tables, lineup, seed, first, out):
     for seat in range(players):
         history[0] |= np.uint64(tables.numbers[PINS]) << np.uint64(LANE * seat)
     for game in range(out.shape[0]):
-        key = dice.game_key(seed, first + game)
+        key = words.game_key(seed, first + game)
         left[:] = 0
         rounds, idle, moved, present, seats = 0, 0, 0, (1 << players) - 1, players
         one, other, crowded, number = 0, 1, 0, np.uint64(0)

@@ -122,12 +122,15 @@ class Phase:
         the round.
     stay : float
         No state of the phase has more expected rounds in the phase than this.
+    halving : int
+        From every state of the phase, at least half of the games leave it within so many rounds.
     """
 
     rows: slice
     parts: tuple[list[Block], ...]
     leaving: Floats
     stay: float
+    halving: int
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,20 @@ class Chain:
     def over(self) -> slice:
         """The classes with one seat alive."""
         return slice(self.phases[-1].rows.stop, None)
+
+    @property
+    def longest(self) -> float:
+        """No state has more expected rounds to the end than this."""
+        return sum(phase.stay for phase in self.phases)
+
+    def unfinished_bound(self, rounds: int) -> float:
+        """No state leaves a game unfinished after so many rounds with a chance above this.
+
+        With ``m = rounds // (sum of halvings)``, a game that is still open spent more than ``m`` halvings in at least
+        one of its phases, which has a chance of at most ``2**-m`` for each.
+        """
+        halvings = rounds // sum(phase.halving for phase in self.phases)
+        return min(1.0, len(self.phases) * 0.5 ** min(halvings, 1000))
 
     def forward(self, phase: Phase, mass: Floats, out: Floats) -> None:
         """Add to ``out`` where the mass of a phase goes in one round: both float64[class, slot]."""
@@ -167,7 +184,7 @@ class Chain:
 
         def work(part: list[Block]) -> tuple[Floats, Floats, float, float]:
             mine, longer = win.copy(), rounds.copy()
-            changes = [pull(*block, mine, longer) for block in part]
+            changes = [pull(*block, mine, longer, mine, longer) for block in part]
             return mine, longer, max(change[0] for change in changes), max(change[1] for change in changes)
 
         most, longest = 0.0, 0.0
@@ -177,6 +194,16 @@ class Chain:
                 win[rows], rounds[rows] = mine[rows], longer[rows]
             most, longest = max(most, change), max(longest, slower)
         return most, longest
+
+    def one_round_back(self, win: Floats, rounds: Floats) -> tuple[Floats, Floats, float, float]:
+        """The values with one more round to play: new ``win`` and ``rounds``, and the largest change of either."""
+        more, longer = win.copy(), rounds.copy()
+
+        def work(part: list[Block]) -> list[tuple[float, float]]:
+            return [pull(*block, win, rounds, more, longer) for block in part]
+
+        changes = [change for phase in self.phases for part_of in self._each(work, phase) for change in part_of]
+        return more, longer, max(change[0] for change in changes), max(change[1] for change in changes)
 
     def _each(self, work: Callable[[list[Block]], Any], phase: Phase) -> list[Any]:
         return _each(self.pool, work, phase.parts)
@@ -233,7 +260,7 @@ def _phase(rules: Rules, states: States, alive: int, pool: ThreadPoolExecutor, p
             )
     leaving /= 36**alive
     parts = tuple(blocks[part::PARTS] for part in range(min(PARTS, len(blocks))))
-    return Phase(rows, parts, leaving, _stay(rows, parts, len(states.alive), pool))
+    return Phase(rows, parts, leaving, *_stay(rows, parts, len(states.alive), pool))
 
 
 def _block(
@@ -256,8 +283,8 @@ def _block(
     return Block(first, starts, classes[:count].copy(), weights[:count].copy(), scale)
 
 
-def _stay(rows: slice, parts: tuple[list[Block], ...], classes: int, pool: ThreadPoolExecutor) -> float:
-    """Bound the expected rounds in a phase.
+def _stay(rows: slice, parts: tuple[list[Block], ...], classes: int, pool: ThreadPoolExecutor) -> tuple[float, int]:
+    """Bound the expected rounds in a phase, and tell the ``k`` below.
 
     If no state keeps its game in the phase for ``k`` rounds with a chance above ``q``, the expected number of rounds
     is at most ``k + k q + k q**2 + ... = k / (1 - q)``. Some ``k`` with ``q <= 1/2`` exists: non-doubles of
@@ -276,4 +303,4 @@ def _stay(rows: slice, parts: tuple[list[Block], ...], classes: int, pool: Threa
         _each(pool, work, parts)
         before = after
         count += 1
-    return count / (1.0 - float(before[rows].max()))
+    return count / (1.0 - float(before[rows].max())), count

@@ -25,4 +25,10 @@ GAME = Game(
     replay=replay,
     log_columns=LOG_COLUMNS,
     log_games=log_games,
+    files={
+        "board": "title; squares: rows of E entrance, . chamber, # no square; gems: a list of { kind = 'pink' or 'yellow', "
+        "at = [row, column] }, on the crossing with the next row and column",
+        "position": "board: rows of E, .. or a treasure as B2; raccoon: [row, column]; dice: how many are left; placed: a "
+        "list of { chamber, dice }; released and gems_taken: lists of places; roll: faces B Y G R, * raccoon, S skull",
+    },
 )

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import file_content
 
 Square = tuple[int, int]
 
@@ -111,13 +111,13 @@ def load(name: str) -> Board:
     InputError
         Unknown board, unreadable or broken file, or a plan that is no temple.
     """
-    if name.endswith(".toml"):
-        path = Path(name)
-    elif name in shipped():
-        path = FOLDER / f"{name}.toml"
-    else:
-        raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file")
-    return parse(read_toml(path), path.name)
+    if not name.endswith(".toml"):
+        if name not in shipped():
+            raise InputError(
+                f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file"
+            )
+        name = str(FOLDER / f"{name}.toml")
+    return parse(file_content(name), Path(name).name)
 
 
 def parse(content: dict[str, Any], where: str) -> Board:
@@ -128,7 +128,7 @@ def parse(content: dict[str, Any], where: str) -> Board:
     title = content.get("title", Path(where).stem)
     if not isinstance(title, str):
         raise InputError(f"{where}: title: {title!r} is not a text")
-    signs = _signs(content.get("squares"), where)
+    signs = _signs(_needed(content, "squares", where), where)
     entrances = tuple(place for place, sign in signs.items() if sign == "E")
     chambers = tuple(place for place, sign in signs.items() if sign == ".")
     if not entrances or not chambers:
@@ -137,7 +137,13 @@ def parse(content: dict[str, Any], where: str) -> Board:
     cut_off = set(chambers) - _reachable(plain)
     if cut_off:
         raise InputError(f"{where}: squares: chamber {list(min(cut_off))} cannot be reached from an entrance")
-    return Board(title, entrances, chambers, _gems(content.get("gems"), plain, where))
+    return Board(title, entrances, chambers, _gems(_needed(content, "gems", where), plain, where))
+
+
+def _needed(content: dict[str, Any], key: str, where: str) -> Any:
+    if key not in content:
+        raise InputError(f"{where}: {key}: is missing")
+    return content[key]
 
 
 def _signs(rows: Any, where: str) -> dict[Square, str]:
@@ -164,16 +170,27 @@ def _reachable(board: Board) -> set[Square]:
 
 
 def _gems(entries: Any, board: Board, where: str) -> tuple[Gem, ...]:
-    if not isinstance(entries, list) or not entries:
-        raise InputError(f'{where}: gems: {entries!r} is not a list of gems such as {{ kind = "pink", at = [3, 3] }}')
+    form = 'gems such as { kind = "pink", at = [3, 3] }'
+    if not isinstance(entries, list):
+        raise InputError(f"{where}: gems: {entries!r} is not a list of {form}")
+    if not entries:
+        raise InputError(f"{where}: gems: a temple needs at least one gem; list {form}")
     gems: list[Gem] = []
     for entry in entries:
-        at = entry.get("at") if isinstance(entry, dict) else None
-        if not isinstance(entry, dict) or set(entry) != {"kind", "at"} or entry["kind"] not in GEM_KINDS:
-            raise InputError(f"{where}: gems: {entry!r} is not allowed; kind ({' or '.join(GEM_KINDS)}) and at")
+        if not isinstance(entry, dict):
+            raise InputError(f"{where}: gems: {entry!r} is not allowed; list {form}")
+        for key in entry:
+            if key not in ("kind", "at"):
+                raise InputError(f"{where}: gems: {key}: no such key; allowed: kind, at")
+        for key in ("kind", "at"):
+            if key not in entry:
+                raise InputError(f"{where}: gems: {key}: is missing in {entry!r}")
+        kind, at = entry["kind"], entry["at"]
+        if kind not in GEM_KINDS:
+            raise InputError(f"{where}: gems: kind: {kind!r} is not allowed; {' or '.join(GEM_KINDS)}")
         if not isinstance(at, list) or len(at) != 2 or not all(type(part) is int for part in at):
             raise InputError(f"{where}: gems: at: {at!r} is not a crossing [row, column]")
-        gem = Gem(entry["kind"], at[0], at[1])
+        gem = Gem(kind, at[0], at[1])
         if not (1 <= gem.row < board.height and 1 <= gem.column < board.width and board.around(gem)):
             raise InputError(f"{where}: gems: at: {at!r} is no crossing inside the temple beside a chamber")
         if any((gem.row, gem.column) == (other.row, other.column) for other in gems):

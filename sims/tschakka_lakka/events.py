@@ -80,15 +80,17 @@ class Busted(Event):
 
 @dataclass(frozen=True)
 class Stopped(Event):
-    """A turn ended by stopping, with what was collected (3)."""
+    """A turn ended by stopping, or because no die was left to roll, with what was collected (3)."""
 
     treasures: tuple[Treasure, ...]
     gems: tuple[Gem, ...]
     points: int
+    dice_left: int
 
     def __str__(self) -> str:
         taken = [str(treasure) for treasure in self.treasures] + [f"{gem.kind} gem" for gem in self.gems]
-        return f"  Stops with {', '.join(taken) or 'nothing'}: {_points(self.points)}."
+        why = "Stops" if self.dice_left else "No die is left: the turn ends"
+        return f"  {why} with {', '.join(taken) or 'nothing'}: {_points(self.points)}."
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 right to about twelve digits. The closed forms below it are exact fractions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -89,8 +89,9 @@ def solve(position: Position) -> dict[str, Any]:
     from there. With one: ``value``, expected points of the turn under best play, ``bust_probability`` of all that is
     left of the turn, ``first_roll_bust`` of the next throw alone, ``distribution`` of the turn's points (0 points: a
     bust as a rule), ``states`` that the solver valued. They are told as before the throw, and best play may be to
-    stop at once if dice lie on chambers. With a roll too: ``options`` after it, best first, each with ``chamber``,
-    ``dice`` to place there, ``then`` ("stop" or "roll") and ``value``; none if the roll is a bust.
+    stop at once if dice lie on chambers. With a roll too: ``roll_busts``, why it ends the turn ("skulls": they reach
+    the limit; "nothing fits") or None; and ``options`` after it, best first, each with ``chamber``, ``dice`` to place
+    there, ``then`` ("stop" or "roll") and ``value``; none if the roll is a bust.
 
     Ties are settled as in :mod:`sims.tschakka_lakka.turn`.
     """
@@ -121,7 +122,14 @@ def solve(position: Position) -> dict[str, Any]:
     }
     if position.roll is not None:
         answer["options"] = _options(position, solver)
+        answer["roll_busts"] = None if answer["options"] else "skulls" if _too_many_skulls(position) else "nothing fits"
     return answer
+
+
+def _too_many_skulls(position: Position) -> bool:
+    """Whether the skulls of the roll reach the limit."""
+    assert position.roll is not None
+    return _ends(position.skulls + position.roll[-1], position.rules.skull_limit)
 
 
 def _options(position: Position, solver: TurnSolver) -> list[dict[str, Any]]:
@@ -129,7 +137,7 @@ def _options(position: Position, solver: TurnSolver) -> list[dict[str, Any]]:
     assert position.roll is not None
     assert position.raccoon is not None
     *colours, jokers, skulls = position.roll
-    if 0 < position.rules.skull_limit <= position.skulls + skulls:
+    if _too_many_skulls(position):
         return []
     found = []
     for chamber in position.reach():
@@ -179,47 +187,64 @@ def bust_chance(dice: int, colours: int, skulls: int = 0, limit: int = 0) -> Fra
     total = Fraction(0)
     for thrown in range(dice + 1):
         chance = comb(dice, thrown) * SKULL**thrown * (1 - SKULL) ** (dice - thrown)
-        total += chance * (1 if 0 < limit <= skulls + thrown else useless ** (dice - thrown))
+        total += chance * (1 if _ends(skulls + thrown, limit) else useless ** (dice - thrown))
     return total
 
 
-def release_at_once(need: int, dice: int) -> Fraction:
-    """Chance that one throw of ``dice`` dice shows at least ``need`` of a colour, raccoons included.
+def release_at_once(need: int, dice: int, skulls: int = 0, limit: int = 0) -> Fraction:
+    """Chance that one throw of ``dice`` dice shows at least ``need`` of a colour, raccoons included, and is no bust.
 
-    A die fits with chance 2/6, so the fitting dice are Binomial(dice, 1/3).
+    Without a limit a die fits with chance 2/6, so the fitting dice are Binomial(dice, 1/3). With one, only throws count
+    that leave the skulls below it. Parameters as in :func:`bust_chance`.
 
-    >>> release_at_once(1, 2)
-    Fraction(5, 9)
+    >>> release_at_once(1, 2), release_at_once(1, 2, limit=1)
+    (Fraction(5, 9), Fraction(4, 9))
     """
     return sum(
-        (comb(dice, hits) * HIT**hits * (1 - HIT) ** (dice - hits) for hits in range(need, dice + 1)), Fraction(0)
+        (chance for hits, thrown, chance in _throws(dice) if hits >= need and not _ends(skulls + thrown, limit)),
+        Fraction(0),
     )
 
 
 @cache
-def release_chance(need: int, dice: int) -> Fraction:
+def release_chance(need: int, dice: int, skulls: int = 0, limit: int = 0) -> Fraction:
     """Chance to release a treasure that needs ``need`` more dice, throwing on as long as the rules allow.
 
     No other chamber is touched. A throw of n dice shows h that fit (1/3 each), s skulls (1/6) and n - h - s others
-    (1/2): a trinomial. Without a fitting die it is a bust. Otherwise k of the h are placed, and n - s - k dice go for
-    the rest::
+    (1/2): a trinomial. Without a fitting die it is a bust, and with skulls that reach a limit too. Otherwise k of the h
+    are placed, and n - s - k dice go for the rest, with S skulls set aside so far::
 
-        f(0, n) = 1        f(need, n) = sum over h >= 1, s of Trinomial(n; h, s) * max over k of f(need - k, n - s - k)
+        f(0, n, S) = 1
+        f(need, n, S) = sum over h >= 1, s of Trinomial(n; h, s) * max over k of f(need - k, n - s - k, S + s)
 
-    >>> release_chance(1, 3), release_chance(2, 2)
-    (Fraction(19, 27), Fraction(2, 9))
+    where the sum leaves out every s with ``S + s >= limit``. Parameters as in :func:`bust_chance`.
+
+    >>> release_chance(1, 3), release_chance(2, 2), release_chance(1, 1, limit=1)
+    (Fraction(19, 27), Fraction(2, 9), Fraction(1, 3))
     """
     if need == 0:
         return Fraction(1)
     total = Fraction(0)
-    for hits in range(1, dice + 1):
-        for skulls in range(dice - hits + 1):
-            others = dice - hits - skulls
-            chance = comb(dice, hits) * comb(dice - hits, skulls) * HIT**hits * SKULL**skulls / 2**others
+    for hits, thrown, chance in _throws(dice):
+        if hits and not _ends(skulls + thrown, limit):
             total += chance * max(
-                release_chance(need - placed, dice - skulls - placed) for placed in range(1, min(hits, need) + 1)
+                release_chance(need - placed, dice - thrown - placed, skulls + thrown, limit)
+                for placed in range(1, min(hits, need) + 1)
             )
     return total
+
+
+def _throws(dice: int) -> Iterator[tuple[int, int, Fraction]]:
+    """Every ``(dice that fit one colour, skulls, chance)`` of a throw."""
+    for hits in range(dice + 1):
+        for skulls in range(dice - hits + 1):
+            others = dice - hits - skulls
+            yield hits, skulls, comb(dice, hits) * comb(dice - hits, skulls) * HIT**hits * SKULL**skulls / 2**others
+
+
+def _ends(skulls: int, limit: int) -> bool:
+    """Whether so many skulls set aside end the turn."""
+    return 0 < limit <= skulls
 
 
 def expected_skulls(dice: int) -> Fraction:
@@ -233,10 +258,10 @@ def bust_table(limit: int = 0) -> list[tuple[int, int, Fraction]]:
     return [(dice, colours, bust_chance(dice, colours, 0, limit)) for dice in hands for colours in range(COLOURS + 1)]
 
 
-def release_table() -> list[tuple[int, int, Fraction, Fraction]]:
-    """Rows ``(size, dice, chance in one throw, chance in as many throws as it takes)`` for sizes 1-3, 1 to 7 dice."""
+def release_table(limit: int = 0) -> list[tuple[int, int, Fraction, Fraction]]:
+    """Rows ``(size, dice, chance in one throw, chance in as many throws as it takes)``: 1 to 7 dice, no skull set aside."""
     return [
-        (size, dice, release_at_once(size, dice), release_chance(size, dice))
+        (size, dice, release_at_once(size, dice, 0, limit), release_chance(size, dice, 0, limit))
         for size in (1, 2, 3)
         for dice in range(1, DICE + 1)
     ]

@@ -5,13 +5,13 @@ from sims.tschakka_lakka.rules import COLOURS
 
 GAME_FIELDS = (
     Field("winners", 16, "bit mask of the seats with the most points; 0 if unfinished", code=True),
-    Field("unfinished", 2, "1 if the game met max_turns; its points are those collected, without majorities"),
+    Field("unfinished", 2, "1 if the game met max_turns; its points are those collected, without majorities", most=1),
     Field("rounds", 301, "rounds begun; in a finished game every seat has acted in each"),
     Field("turns", 1001, "turns taken, busts and empty turns included"),
     Field("gems_left", 49, "gems still in the temple at the end"),
     Field("lead_changes", 61, "times another seat than the last sole leader became sole leader, by collected points"),
-    Field("leader_lost", 2, "1 if no seat that led before the majorities has won"),
-    Field("majorities_decided", 2, "1 if the winners are not exactly the leaders before the majorities"),
+    Field("leader_lost", 2, "1 if no seat that led before the majorities has won", most=1),
+    Field("majorities_decided", 2, "1 if the winners are not exactly the leaders before the majorities", most=1),
 )
 
 SEAT_FIELDS = (

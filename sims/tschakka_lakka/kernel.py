@@ -6,8 +6,9 @@ Numbers handed to a kernel are ``np.int64(0)``, not 0, since Numba compiles a si
 
 import numpy as np
 
-from sims.engine.dice import DICE, SETUP, address, below, game_key
+from sims.engine.dice import DICE, SETUP
 from sims.engine.jit import kernel
+from sims.engine.words import address, below, game_key
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, near, near_twice
 from sims.tschakka_lakka.bits import first as first_of

@@ -13,9 +13,10 @@ stop with nothing released, since there is nothing to lose, and never roll with 
 
 import numpy as np
 
-from sims.engine.dice import CHOICE, address, below
+from sims.engine.dice import CHOICE
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
+from sims.engine.words import address, below
 from sims.tschakka_lakka import card, decide
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
 from sims.tschakka_lakka.mind import forget

@@ -3,7 +3,7 @@
 ::
 
     board = [                      # eight lines of eight tokens, or one text of eight lines
-      "E  B1 .. .. .. .. .. E",    # E entrance, .. empty chamber, else colour B Y G R and size 1 2 3
+      "E  B1 .. .. .. .. .. E",    # E entrance, .. empty chamber, # no square, else colour B Y G R and size 1 2 3
       ...
     ]
     raccoon = [1, 1]               # row, column, 1-based; absent: where should he go?
@@ -11,24 +11,27 @@
     released = [[1, 2]]            # chambers released this turn, their treasures still on the board
     placed = [{ chamber = [2, 1], dice = 1 }]    # chambers partly paid this turn
     roll = "BYR*"                  # the dice thrown: a colour's letter, * raccoon, S skull
-    gems_taken = [[3, 3]]          # crossings; a gem is there while any chamber around it is filled, unless listed
+    gems_taken = [[3, 3]]          # crossings; a gem is there while its chambers hold it, unless listed
 
-The lines have the form of the board that the rules name, whose entrances and gems also hold here.
+The lines have the form of the board that the rules name, whose entrances and gems also hold here. A gem is held while
+any chamber around it is filled; where the first emptied chamber frees it (``gem_needs = "any"``), while all are.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
-from sims.engine.variant import read_toml
+from sims.engine.variant import as_path, read_toml
 from sims.tschakka_lakka import board as plans
 from sims.tschakka_lakka.board import Board, Gem, Square
-from sims.tschakka_lakka.rules import LETTERS, Rules
+from sims.tschakka_lakka.rules import COLOURS, LETTERS, SIZE_NAMES, Rules
 
 KEYS = ("board", "raccoon", "dice", "released", "placed", "roll", "gems_taken")
 FACES = LETTERS + "*S"
+HINT = "(for another temple name its variant: --variant)"
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Position:
         return tuple(sorted(at for at in open_squares if set(plan.neighbours(at)) & set(self.treasures)))
 
 
-def read(path: Path, rules: Rules) -> Position:
+def read(path: str | Path, rules: Rules) -> Position:
     """Read a position file.
 
     Raises
@@ -91,7 +94,8 @@ def read(path: Path, rules: Rules) -> Position:
     InputError
         Unreadable or broken file, unknown key, or anything that cannot be so at the table.
     """
-    return parse(read_toml(path), rules, path.name)
+    found = as_path("position", path)
+    return parse(read_toml(found), rules, found.name)
 
 
 def parse(content: Mapping[str, Any], rules: Rules, where: str = "position") -> Position:
@@ -107,7 +111,9 @@ def parse(content: Mapping[str, Any], rules: Rules, where: str = "position") -> 
 
 def _position(content: Mapping[str, Any], rules: Rules) -> Position:
     plan = plans.load(rules.board)
-    treasures = _treasures(content.get("board"), plan)
+    if "board" not in content:
+        raise InputError(f"board: is missing; {_form(plan)}")
+    treasures = _treasures(content["board"], rules, plan)
     dice = content.get("dice", rules.dice)
     if type(dice) is not int or not 1 <= dice <= rules.dice:
         raise InputError(f"dice: {dice!r} is not allowed; a whole number from 1 to {rules.dice}")
@@ -117,7 +123,8 @@ def _position(content: Mapping[str, Any], rules: Rules) -> Position:
             if key in content:
                 raise InputError(f"{key}: not before the raccoon has his place; give raccoon too")
     paid = _paid(content, treasures)
-    position = Position(rules, treasures, _gems(content, plan, treasures), raccoon, dice, paid, _roll(content, dice))
+    gems = _gems(content, rules, plan, treasures)
+    position = Position(rules, treasures, gems, raccoon, dice, paid, _roll(content, dice))
     _check_turn(position, plan)
     return position
 
@@ -135,29 +142,41 @@ def _list(content: Mapping[str, Any], key: str) -> list[Any]:
     return entries
 
 
-def _treasures(value: Any, plan: Board) -> dict[Square, tuple[int, int]]:
+def _form(plan: Board) -> str:
+    return f"{plan.height} lines of {plan.width} tokens such as E, .. or B2"
+
+
+def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int, int]]:
     lines = [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise InputError(f"board: missing or no text; {plan.height} lines of {plan.width} tokens such as E, .. or B2")
+        raise InputError(f"board: {value!r} is no text; {_form(plan)}")
     if len(lines) != plan.height:
-        raise InputError(f"board: {len(lines)} lines; the temple has {plan.height}")
-    treasures = {}
+        raise InputError(f"board: {len(lines)} lines; the temple has {plan.height} {HINT}")
+    treasures: dict[Square, tuple[int, int]] = {}
     for row, line in enumerate(lines, 1):
         tokens = line.split()
         if len(tokens) != plan.width:
-            raise InputError(f"board: line {row} has {len(tokens)} tokens; the temple is {plan.width} wide")
+            raise InputError(f"board: line {row} has {len(tokens)} tokens; the temple is {plan.width} wide {HINT}")
         for column, token in enumerate(tokens, 1):
             at = (row, column)
             if len(token) == 2 and token[0] in LETTERS and token[1] in "123":
                 if at not in plan.chambers:
                     raise InputError(f"board: {list(at)}: {token!r} is a treasure where there is no chamber")
                 treasures[at] = (LETTERS.index(token[0]), int(token[1]))
-            elif token not in ("E", ".."):
+            elif token not in ("E", "..", "#"):
                 raise InputError(f"board: {list(at)}: {token!r} is not allowed; E, .., or {LETTERS} with 1 to 3, as B2")
+            elif token == "#" and at in (*plan.entrances, *plan.chambers):
+                raise InputError(f"board: {list(at)}: there is a square; # is for places outside the temple")
             elif token == "E" and at not in plan.entrances:
                 raise InputError(f"board: {list(at)}: there is no entrance; entrances are {_list_of(plan.entrances)}")
     if not treasures:
         raise InputError("board: no chamber holds a treasure")
+    for (colour, size), found in Counter(treasures.values()).items():
+        if found > (have := rules.size_counts[size - 1]):
+            raise InputError(
+                f"board: {found} of {LETTERS[colour]}{size} ({SIZE_NAMES[size]} {COLOURS[colour]}); "
+                f"there are {have} (sizes = {rules.sizes})"
+            )
     return treasures
 
 
@@ -198,7 +217,7 @@ def _paid(content: Mapping[str, Any], treasures: Mapping[Square, tuple[int, int]
     return paid
 
 
-def _gems(content: Mapping[str, Any], plan: Board, treasures: Mapping[Square, Any]) -> tuple[Gem, ...]:
+def _gems(content: Mapping[str, Any], rules: Rules, plan: Board, treasures: Mapping[Square, Any]) -> tuple[Gem, ...]:
     crossings = [(gem.row, gem.column) for gem in plan.gems]
     taken: set[Square] = set()
     for entry in _list(content, "gems_taken"):
@@ -208,8 +227,11 @@ def _gems(content: Mapping[str, Any], plan: Board, treasures: Mapping[Square, An
         if at in taken:
             raise InputError(f"gems_taken: {list(at)} is named twice")
         taken.add(at)
+    held = any if rules.gem_needs == "all" else all
     return tuple(
-        gem for gem in plan.gems if (gem.row, gem.column) not in taken and set(plan.around(gem)) & set(treasures)
+        gem
+        for gem in plan.gems
+        if (gem.row, gem.column) not in taken and held(at in treasures for at in plan.around(gem))
     )
 
 

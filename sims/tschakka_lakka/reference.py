@@ -56,8 +56,9 @@ class Game:
         self.rules = rules
         self.board = board.load(rules.board)
         self.treasures = dict(treasures)
-        # In a prepared temple a gem among empty chambers has been taken.
-        self.gems = [gem for gem in self.board.gems if any(at in treasures for at in self.board.around(gem))]
+        # In a prepared temple a gem that its chambers no longer hold has been taken.
+        held = any if rules.gem_needs == "all" else all
+        self.gems = [gem for gem in self.board.gems if held(at in treasures for at in self.board.around(gem))]
         self.hoards = [Hoard() for _ in range(players)]
         self.raccoon: Square | None = None
         self.turns = 0
@@ -255,7 +256,7 @@ def _turn(game: Game, player: Player, dice: Dice, seat: int, number: int) -> Gen
     hoard.gems += gems
     if number == 0:
         hoard.first_turn = points
-    yield events.Stopped(number, seat, tuple(treasures), tuple(gems), points)
+    yield events.Stopped(number, seat, tuple(treasures), tuple(gems), points, turn.dice)
 
 
 def tower_points(rules: Rules, towers: Sequence[int]) -> list[int]:

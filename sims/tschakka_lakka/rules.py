@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sims.engine.errors import InputError
+from sims.engine.numbers import read_whole, shown
 from sims.engine.variant import data, number, ruling
 from sims.tschakka_lakka import board
 
@@ -39,9 +40,10 @@ def _board(value: Any) -> str:
 def parse_sizes(value: Any) -> tuple[int, int, int]:
     """``"5/5/5"`` as the numbers of small, medium and large treasures of each colour."""
     parts = value.split("/") if isinstance(value, str) else []
-    if len(parts) != 3 or not all(part.isdecimal() and int(part) <= 15 for part in parts):
-        raise InputError(f"sizes: {value!r} is not allowed; small/medium/large of each colour, as 5/5/5")
-    small, medium, large = map(int, parts)
+    counts = [count for part in parts if (count := read_whole(part)) is not None and 0 <= count <= 15]
+    if not len(parts) == len(counts) == 3:
+        raise InputError(f"sizes: {shown(value)} is not allowed; small/medium/large of each colour, as 5/5/5")
+    small, medium, large = counts
     return small, medium, large
 
 
@@ -56,15 +58,22 @@ class Rules:
     Raises
     ------
     InputError
-        If the treasures do not fill the chambers of the board exactly (*Game Setup*).
+        If the treasures do not fill the chambers of the board exactly (*Game Setup*), or the last round would come
+        with more gems left than the board has.
     """
 
-    board: str = data("temple", "plan of the temple (Game Setup)", parse=_board, form="a board, or a .toml file of one")
+    board: str = data(
+        "temple",
+        "plan of the temple (Game Setup)",
+        parse=_board,
+        form=f"{', '.join(board.shipped())}, or the path of a .toml file, as temple",
+        file=True,
+    )
     sizes: str = data(
         "5/5/5",
         "small/medium/large treasures of each colour (Components)",
         parse=_sizes,
-        form="three whole numbers as 5/5/5; all treasures together fill the board",
+        form="three whole numbers, together a quarter of the board's chambers, as 5/5/5",
         alternatives=("6/5/4", "7/5/3"),
     )
     layout: str = ruling(
@@ -104,11 +113,15 @@ class Rules:
     max_turns: int = number(1000, "a game still open after this many turns counts as unfinished", low=1, high=100_000)
 
     def __post_init__(self) -> None:
-        treasures, chambers = 4 * sum(parse_sizes(self.sizes)), len(board.load(self.board).chambers)
+        plan = board.load(self.board)
+        treasures, chambers = 4 * sum(parse_sizes(self.sizes)), len(plan.chambers)
         if treasures != chambers:
             raise InputError(
                 f"sizes: {self.sizes!r} is {treasures} treasures; board {self.board!r} has {chambers} chambers"
             )
+        if self.end_gems > len(plan.gems):
+            have = f"{len(plan.gems)} gem{'s' if len(plan.gems) > 1 else ''}"
+            raise InputError(f"end_gems: {self.end_gems} is not allowed; board {self.board!r} has {have}")
 
     @property
     def size_counts(self) -> tuple[int, int, int]:

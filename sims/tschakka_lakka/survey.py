@@ -6,8 +6,8 @@ Games go on as in :mod:`.kernel`; only what is written down differs. Every funct
 
 import numpy as np
 
-from sims.engine.dice import game_key
 from sims.engine.jit import kernel
+from sims.engine.words import game_key
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, near
 from sims.tschakka_lakka.bits import first as first_of
@@ -198,7 +198,8 @@ def _begin_turn(rules, work):
 @kernel
 def _over(rules, work, taken):
     few = count(work.yellow_gems) + count(work.pink_gems) <= rules.end_gems
-    return taken == rules.max_turns or W.all_filled(work) == ZERO or (few and work.seat == 0)
+    # few gems end the game after a round, never before the first
+    return taken == rules.max_turns or W.all_filled(work) == ZERO or (few and work.seat == 0 and taken > 0)
 
 
 @kernel

@@ -21,7 +21,7 @@ from analysis.chapters.kazaam_dice import (
     pictures,
     report,
 )
-from analysis.report import page
+from analysis.report import page, settled
 from sims.engine.dice import SeededDice
 from sims.kazaam_dice import GAME
 from sims.kazaam_dice.board import load
@@ -381,7 +381,8 @@ def without_checks(monkeypatch):
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_page_of_a_small_variant_builds(players, without_checks):
     asked = study("small", players, number=30)
-    text = page(asked, list(CHAPTER.sections(asked)), "oddsmith report")
+    sections = list(CHAPTER.sections(asked))
+    text = page(asked, sections, settled(sections), "oddsmith report")
     assert text.count("<figcaption>") == text.count("<svg") >= 13
     assert ("Do players out of the race decide it?" in text) == (players == 3)
     assert "nan" not in text.replace("dominant", "")

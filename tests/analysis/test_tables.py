@@ -1,12 +1,15 @@
 """A table's faces: only known digits, five formats, whole files or none."""
 
+import csv
+import io
 import json
+import math
 import os
 
 import pandas as pd
 import pytest
 
-from analysis import tables
+from analysis import files, tables
 from sims.engine.errors import InputError
 
 
@@ -70,7 +73,8 @@ def test_markdown_and_latex_escape_what_they_must(simulated):
 
 @pytest.mark.parametrize("ending", [".csv", ".json", ".md", ".tex", ".txt", ".parquet"])
 def test_every_ending_writes_its_format(simulated, tmp_path, ending):
-    path = tables.check_output(tmp_path / f"new/table{ending}")
+    path = tmp_path / f"new/table{ending}"
+    files.check_output(path, tables.ENDINGS)
     tables.write_tables(path, [simulated])
     assert path.stat().st_size > 50
     assert [entry.name for entry in path.parent.iterdir()] == [path.name], "no temporary file is left"
@@ -80,12 +84,37 @@ def test_every_ending_writes_its_format(simulated, tmp_path, ending):
         pd.testing.assert_frame_equal(pd.read_parquet(path), simulated.frame)
 
 
+def test_files_of_numbers_hold_plain_numbers_and_nothing_where_nothing_is_known(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "name": ["a, b", None],
+            "value": [1234567.25, math.nan],
+            "low": [-math.inf, 0.5],
+            "high": [math.inf, 1e-9],
+            "games": pd.array([1322, None], "Int64"),
+        }
+    )
+    table = tables.Table("t", "T", frame, False)
+    rows = list(csv.reader(io.StringIO(tables.render([table], "csv"))))
+    assert rows == [list(frame), ["a, b", "1234567.25", "", "", "1322"], ["", "", "0.5", "1e-09", ""]]
+    tables.write_tables(tmp_path / "t.parquet", [table])
+    found = pd.read_parquet(tmp_path / "t.parquet")
+    assert found["low"].isna().tolist() == [True, False]
+    assert found["high"].isna().tolist() == [True, False]
+    assert found["games"].dtype == "Int64"
+
+
+def test_a_file_of_numbers_holds_one_table(simulated):
+    with pytest.raises(ValueError, match="one table is wanted, not t, t"):
+        tables.render([simulated, simulated], "csv")
+
+
 def test_an_unknown_ending_and_a_folder_that_cannot_be_made_are_one_line(tmp_path):
     with pytest.raises(InputError, match=r"'x.doc' has no known ending; allowed: .txt, .csv"):
-        tables.check_output(tmp_path / "x.doc")
+        files.check_output(tmp_path / "x.doc", tables.ENDINGS)
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
-        tables.check_output(tmp_path / "file" / "x.csv")
+        files.check_output(tmp_path / "file" / "x.csv", tables.ENDINGS)
 
 
 def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
@@ -97,7 +126,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, mon
 
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        tables.write(path, "new")
+        files.write(path, "new")
     assert path.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -110,3 +139,36 @@ def test_known_decimals(half_width, decimals):
 def test_nothing_is_shown_as_minus_zero():
     table = tables.Table("t", "T", pd.DataFrame({"change": [-1e-9, 0.25]}), True, percent=("change",))
     assert table.display()["change"].tolist() == ["0.000 %", "25.000 %"]
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "simulated"),
+    [
+        (0.0, "0.000 %", "0.0 %"),
+        (1.0, "100.000 %", "100.0 %"),
+        (0.25, "25.000 %", "25.0 %"),
+        (0.000004, "0.00040 %", "0.0004 %"),
+        (0.0000961, "0.0096 %", "0.010 %"),
+        (0.0004, "0.040 %", "0.04 %"),
+        (0.9999996, "99.999960 %", "99.99996 %"),
+        (0.9996, "99.960 %", "99.96 %"),
+        (0.99951, "99.951 %", "99.95 %"),
+        (3e-9, "<0.000001 %", "<0.000001 %"),
+        (1 - 3e-9, ">99.999999 %", ">99.999999 %"),
+        (1.5, "150.000 %", "150.0 %"),
+        (-0.000004, "-0.00040 %", "-0.0004 %"),
+    ],
+)
+def test_a_chance_is_shown_as_0_or_100_percent_only_if_it_is(value, exact, simulated):
+    shown = [
+        tables.Table("t", "T", pd.DataFrame({"chance": [value]}), kind, percent=("chance",)).display()
+        for kind in (True, False)
+    ]
+    assert [table["chance"].tolist() for table in shown] == [[exact], [simulated]]
+
+
+def test_the_ends_of_an_interval_are_shown_as_0_only_if_they_are():
+    frame = pd.DataFrame({"chance": [0.01, 0.0], "low": [0.0003, 0.0], "high": [0.05, 0.03]})
+    table = tables.Table("t", "T", frame, False, percent=("chance",)).display()
+    # half-widths of 2.5 and 1.5 points
+    assert table.to_numpy().tolist() == [["1.0 %", "0.03 %", "5.0 %"], ["0.0 %", "0.0 %", "3.0 %"]]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from sims.engine import batch, dice
+from sims.engine import batch, dice, words
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
 from sims.engine.game import Field, Game, Policy
@@ -33,10 +33,10 @@ class ToyTables(NamedTuple):
 @kernel
 def play_toys(tables, lineup, seed, first, out):
     for game in range(out.shape[0]):
-        key = dice.game_key(seed, first + game)
+        key = words.game_key(seed, first + game)
         winners, best = 0, -1
         for seat in range(lineup.shape[0]):
-            throw = np.int64(dice.below(key, dice.address(0, seat, 0, dice.DICE), np.uint64(36)))
+            throw = np.int64(words.below(key, words.address(0, seat, 0, dice.DICE), np.uint64(36)))
             points = throw // 6 + throw % 6 + 2 + tables.numbers[0]
             out[game, 3 + seat] = points
             winners = (winners if points == best else 0) | 1 << seat if points >= best else winners
@@ -57,12 +57,13 @@ TOY = Game(
         Field("winners", 8, "bit mask"),
         Field("unfinished", 2, "a tie, say"),
         Field("rounds", 2, "always one"),
-        Field("points", 11, "eleven and more share the last bin", per_seat=True),
+        Field("points", 11, "eleven and twelve are beyond its bins", per_seat=True),
     ),
     build_tables=lambda rules, players: ToyTables(np.array([rules.extra], np.int64)),
     play_games=play_toys,
     replay=lambda rules, lineup, dice: iter(()),
 )
+TOY_BINS = {name: field.bins for name, field in TOY.column_fields(2)}
 VARIANT = Variant("standard", "Toy", "", ToyRules())
 PAIR = TOY.lineup(players=2)
 
@@ -89,15 +90,16 @@ def test_records_sums_squares_and_histograms(players):
         assert found.sums[name] == values.sum()
         assert found.squares[name] == (values**2).sum()
         bins = {"winners": 8, "unfinished": 2, "rounds": 2}.get(name, 11)
-        assert found.histograms[name].tolist() == np.bincount(np.minimum(values, bins - 1), minlength=bins).tolist()
+        assert found.histograms[name].tolist() == np.bincount(values, minlength=bins).tolist()
     assert found.unfinished == rows[:, 1].sum()
     assert (found.players, found.games, found.first, found.seed) == (players, 300, 0, 4)
 
 
-def test_values_beyond_the_last_bin_keep_their_sums():
-    found = batch.run(TOY, VARIANT.changed(extra=100), PAIR, 50, 1)
-    points = expected_records(50, 1, extra=100)[:, 3]
-    assert found.histograms["points_1"].tolist() == [0] * 10 + [50]
+@pytest.mark.parametrize("extra", [1, 20, 100])
+def test_a_histogram_holds_any_value(extra):
+    found = batch.run(TOY, VARIANT.changed(extra=extra), PAIR, 50, 1, threads=3, block=3)
+    points = expected_records(50, 1, extra=extra)[:, 3]
+    assert found.histograms["points_1"].tolist() == np.bincount(points, minlength=11).tolist()
     assert (found.sums["points_1"], found.squares["points_1"]) == (points.sum(), (points**2).sum())
 
 
@@ -107,6 +109,25 @@ def test_threads_and_blocks_change_nothing(threads, block):
     rows = expected_records(200, 8, first=31)
     assert np.array_equal(found.records, rows)
     assert list(found.sums.values()) == rows.sum(axis=0).tolist()
+    assert list(found.squares.values()) == (rows**2).sum(axis=0).tolist()
+    for column, name in enumerate(found.columns):
+        assert found.histograms[name].tolist() == np.bincount(rows[:, column], minlength=TOY_BINS[name]).tolist()
+
+
+def test_sums_and_squares_do_not_overflow():
+    totals = batch._Totals([2])
+    for _ in range(5):
+        totals.add(np.full((8192, 1), 2**24, np.int32))
+    assert (totals.sums, totals.squares) == ([5 * 8192 * 2**24], [5 * 8192 * 2**48])
+    assert totals.squares[0] > 2**63
+
+
+def test_histograms_of_any_length_add_up():
+    low = batch.run(TOY, VARIANT.changed(extra=100), PAIR, 1, 6)
+    high = batch.run(TOY, VARIANT.changed(extra=100), PAIR, 60, 6, first=1)
+    points = expected_records(61, 6, extra=100)[:, 3]
+    assert len(low.histograms["points_1"]) != len(high.histograms["points_1"])
+    assert (low + high).histograms["points_1"].tolist() == np.bincount(points).tolist()
 
 
 def test_without_records_the_totals_are_the_same():

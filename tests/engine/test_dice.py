@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sims.engine import dice
+from sims.engine import dice, words
 from sims.engine.errors import InputError
 from sims.engine.jit import kernel
 
 
 @kernel
 def throws(seed, game, count, turns, seat, roll, purpose):
-    key = dice.game_key(seed, game)
+    key = words.game_key(seed, game)
     found = np.empty(turns, np.uint64)
     for turn in range(turns):
-        found[turn] = dice.below(key, dice.address(turn, seat, roll, purpose), np.uint64(6) ** np.uint64(count))
+        found[turn] = words.below(key, words.address(turn, seat, roll, purpose), np.uint64(6) ** np.uint64(count))
     return found
 
 
@@ -28,7 +28,7 @@ def test_key_is_the_philox_block_that_numpy_computes(seed, game):
     counter = np.array([game - 1 if game else 2**64 - 1] + [0 if game else 2**64 - 1] * 3, np.uint64)
     block = np.random.Philox(key=seed, counter=counter).random_raw(4)
     assert dice.SeededDice(seed, game).key == (int(block[0]), int(block[1]) | 1)
-    start, step = dice.game_key(np.int64(seed), np.int64(game))
+    start, step = words.game_key(np.int64(seed), np.int64(game))
     assert (int(start) % 2**64, int(step) % 2**64) == (int(block[0]), int(block[1]) | 1)
 
 
@@ -43,10 +43,10 @@ def test_redraws_agree_where_they_are_common():
     # two bounds just above a half of 2**64: about every second word must be drawn again
     @kernel
     def many(seed, bound):
-        key = dice.game_key(seed, 9)
+        key = words.game_key(seed, 9)
         found = np.empty(64, np.uint64)
         for turn in range(64):
-            found[turn] = dice.below(key, dice.address(turn, 0, 0, 2), bound)
+            found[turn] = words.below(key, words.address(turn, 0, 0, 2), bound)
         return found
 
     bound = 2**63 + 12345

@@ -121,9 +121,7 @@ def test_a_board_may_be_as_small_as_two_by_two(board_file):
 
 
 def test_unknown_and_unreadable_boards_get_one_clear_line(tmp_path):
-    with pytest.raises(
-        InputError, match=r"board: 'round' is unknown; allowed: standard, duel, lone, pair, small, solo, or"
-    ):
+    with pytest.raises(InputError, match=r"board: 'round' is unknown; allowed: standard, duel, pair, small, or"):
         boards.load("round")
     with pytest.raises(InputError, match=r"cannot be read"):
         boards.load(str(tmp_path / "none.toml"))

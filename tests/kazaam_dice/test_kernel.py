@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,6 +44,17 @@ def records(chosen, lineup, games, seed=1, first=0):
     return out
 
 
+#: A game for one on the smallest board with chains, chips, fire and water; the game itself seats two to four.
+SOLO = {
+    "board": str(Path(__file__).parent / "boards" / "solo.toml"), "supply": 8, "max_passes": 3, "max_turns": 60,
+}  # fmt: skip
+
+
+def tiny(players, changes):
+    """The smallest board for one, or for two."""
+    return GAME.variant("standard", SOLO | changes) if players == 1 else GAME.variant("duel", changes)
+
+
 def solo(names):
     """A lineup of one, which only tests play."""
     return tuple(GAME.policy(name) for name in names)
@@ -68,7 +80,7 @@ def test_kernel_and_reference_agree_under_every_ruling(changes, players):
 @pytest.mark.parametrize("changes", RULINGS, ids=str)
 def test_kernel_and_reference_agree_on_tiny_boards(changes):
     for names in (*MIXED[1], *MIXED[2], ["random"] * 2, ["rollout:games=3:tries=2", "random"]):
-        agree(GAME.variant("solo" if len(names) == 1 else "duel", changes), names, 6, 21)
+        agree(tiny(len(names), changes), names, 6, 21)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -206,7 +218,7 @@ def test_games_that_do_not_end_are_counted():
     assert set(turns[:, column("end")]) == {5}
     assert set(turns[:, column("winners")]) == {0}
     # Nine fields, no double that frees one: most games alone run into passes.
-    passes = records(GAME.variant("solo", {"max_passes": 1, "fire_water": "no_suicide"}), solo(["random"]), 200)
+    passes = records(tiny(1, {"max_passes": 1, "fire_water": "no_suicide"}), solo(["random"]), 200)
     ends = passes[:, GAME.columns(1).index("end")]
     assert (ends == 4).any()
     assert (passes[:, 1] == (ends >= 4)).all()
@@ -240,7 +252,8 @@ CHANGES = {
 @pytest.mark.parametrize("field", variant.specs(Rules))
 def test_every_rules_field_changes_some_record(field):
     name, value = CHANGES[field]
-    lineup, chosen = solo(["random"] if name == "solo" else ["random", "runner"]), GAME.variant(name)
+    lineup = solo(["random"] if name == "solo" else ["random", "runner"])
+    chosen = tiny(1, {}) if name == "solo" else GAME.variant(name)
     assert (records(chosen, lineup, 2000) != records(chosen.changed(**{field: value}), lineup, 2000)).any()
 
 

@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from sims.engine.dice import game_key
+from sims.engine.words import game_key
 from sims.kazaam_dice import GAME, moves
 from sims.kazaam_dice.die import die
 from sims.kazaam_dice.policies import BALANCED, ROSTER, decide, distance_after, expected_distance, look

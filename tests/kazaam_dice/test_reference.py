@@ -18,8 +18,12 @@ FOLDER = Path(rules_module.__file__).parent
 CASES = [("standard", 2), ("standard", 4), ("small", 2), ("small", 3), ("small", 4), ("duel", 2), ("solo", 1)]
 
 
+#: A game for one on the smallest board with chains, chips, fire and water; the game itself seats two to four.
+SOLO = Rules(board=str(Path(__file__).parent / "boards" / "solo.toml"), supply=8, max_passes=3, max_turns=60)
+
+
 def shipped(name):
-    return variant.load(FOLDER, Rules, name).rules
+    return SOLO if name == "solo" else variant.load(FOLDER, Rules, name).rules
 
 
 def positions(player, rules, players, games):

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,12 @@ from sims.kazaam_dice.rules import Rules
 from sims.kazaam_dice.scatter import chain_chances
 from sims.kazaam_dice.state import State
 
+#: A board for one, which no shipped variant has.
+SOLO = str(Path(__file__).parent / "boards" / "solo.toml")
+
 
 @pytest.mark.parametrize("chain_ends", ["on", "beside"])
-@pytest.mark.parametrize(("board", "players"), [("duel", 2), ("solo", 1)])
+@pytest.mark.parametrize(("board", "players"), [("duel", 2), (SOLO, 1)], ids=["duel", "solo"])
 def test_every_way_to_lay_the_dice_is_counted_once(board, players, chain_ends):
     rules = Rules(board=board, supply=9, chain_ends=chain_ends)
     state = State.start(rules, players)

@@ -2,23 +2,24 @@
 
 import itertools
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sims.engine import variant
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
 from sims.engine.game import encode
 from sims.kazaam_dice import GAME, whole
-from sims.kazaam_dice import rules as rules_module
 from sims.kazaam_dice.reference import replay
-from sims.kazaam_dice.rules import LAST_DIE, OWN, Rules
+from sims.kazaam_dice.rules import LAST_DIE, OWN, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Place, State
 from sims.kazaam_dice.whole import Whole
 
-FOLDER = Path(rules_module.__file__).parent
+#: Three by three without chips, three dice, chains that end beside: for one, and for two.
+LONE = Rules(board=str(Path(__file__).parent / "boards" / "lone.toml"), supply=3, chain_ends="beside")
+PAIR = GAME.variant("pair").rules
 
 #: One die beside both ends connects; Ambrosius stands on one of the two fields for it.
 TINIEST = '''
@@ -39,7 +40,8 @@ M 3
 def tiniest(tmp_path):
     path = tmp_path / "tiniest.toml"
     path.write_text(TINIEST, encoding="utf-8")
-    return Rules(board=str(path), supply=3, chain_ends="beside")
+    # so many passes in a row do not happen, so the guard never ends a game
+    return Rules(board=str(path), supply=3, chain_ends="beside", max_passes=200)
 
 
 def key(state):
@@ -87,7 +89,7 @@ def test_uniform_play_is_what_plain_loops_find(tiniest):
     solved = Whole(tiniest, 1)
     owns, positions = plainly(tiniest, mean, lambda end: float(end == OWN), 0.0)
     assert solved.positions == positions
-    assert solved.uniform.ends == pytest.approx([owns, 0, 0, 1 - owns], abs=1e-7)
+    assert solved.uniform.ends == pytest.approx([owns, 0, 0, 1 - owns, 0, 0], abs=1e-7)
     assert solved.uniform.points == pytest.approx([5 * owns + 3 * (1 - owns)], abs=1e-7)
     assert solved.uniform.turns == pytest.approx(plainly(tiniest, mean, lambda end: 0.0, 1.0)[0], abs=1e-6)
 
@@ -99,12 +101,71 @@ def test_best_play_is_what_plain_loops_find(tiniest):
     assert best > Whole(tiniest, 1).uniform.points[0]
 
 
+def follow(state, known):
+    """For each of the 36 rolls, what each use leads to: an end, or a position."""
+    if key(state) not in known:
+        known[key(state)] = rolls = []
+        for roll in itertools.product(range(1, 7), repeat=2):
+            rolls.append(outcomes := [])
+            for move in state.uses(roll):
+                after = state.copy()
+                after.apply(move)
+                last = isinstance(move, Place) and after.supply == 1
+                outcomes.append(LAST_DIE if last else OWN if after.connected() else after)
+    return known[key(state)]
+
+
+def with_guards(rules, pick, worth_of_end, each_turn, known):
+    """The worth of a game in plain recursion that counts turns and passes in a row, as the guards do."""
+    found = {}
+
+    def worth(state, turns, passed):
+        at = key(state), turns, passed
+        if at not in found:
+            rolls = follow(state, known)
+            found[at] = each_turn + sum(best_of(state, outcomes, turns + 1, passed) for outcomes in rolls) / 36
+        return found[at]
+
+    def best_of(state, outcomes, turns, passed):
+        if not outcomes:
+            if passed + 1 == rules.max_passes:
+                return worth_of_end(PASSES)
+            return worth_of_end(TURNS) if turns == rules.max_turns else worth(state, turns, passed + 1)
+        return pick([
+            worth_of_end(after) if isinstance(after, int)
+            else worth_of_end(TURNS) if turns == rules.max_turns else worth(after, turns, 0)
+            for after in outcomes
+        ])  # fmt: skip
+
+    return worth(State.start(rules, 1), 0, 0)
+
+
+@pytest.mark.parametrize(("max_passes", "max_turns"), [(1, 4), (2, 4), (10, 1), (10, 3)])
+def test_the_guards_cut_whole_games_off_as_they_do_at_the_table(tiniest, max_passes, max_turns):
+    rules = replace(tiniest, max_passes=max_passes, max_turns=max_turns)
+    solved = Whole(rules, 1)
+    known = {}
+    ends = [with_guards(rules, mean, lambda end, n=n: float(end == n), 0.0, known) for n in range(6)]
+    assert sum(ends) == pytest.approx(1)
+    assert solved.uniform.ends == pytest.approx(ends, abs=1e-9)
+    assert solved.uniform.points == pytest.approx([5 * ends[OWN] + 3 * ends[LAST_DIE]], abs=1e-9)
+    assert solved.uniform.turns == pytest.approx(with_guards(rules, mean, lambda end: 0.0, 1.0, known), abs=1e-9)
+    points = {OWN: 5.0, LAST_DIE: 3.0, PASSES: 0.0, TURNS: 0.0}
+    assert solved.best == pytest.approx(with_guards(rules, max, points.__getitem__, 0.0, known), abs=1e-9)
+
+
 def test_what_cannot_be_solved_whole_gets_one_clear_line(tiniest, monkeypatch):
     with pytest.raises(InputError, match="board: duel has chips; whole games are solved on boards without"):
         Whole(Rules(board="duel", supply=3), 2)
     monkeypatch.setattr(whole, "LIMIT", 10)
     with pytest.raises(InputError, match="supply: 3 dice make more than 10 positions; fewer can be solved"):
         Whole(tiniest, 1)
+    monkeypatch.undo()
+    many = Whole(tiniest, 1).positions
+    monkeypatch.setattr(whole, "PASSED_LIMIT", 7 * many)
+    Whole(replace(tiniest, max_passes=7), 1)
+    with pytest.raises(InputError, match="max_passes: 8 is too large for whole games; at most 7 here"):
+        Whole(replace(tiniest, max_passes=8), 1)
 
 
 # -- against games that are played -----------------------------------------------------------------------------
@@ -121,10 +182,9 @@ class Best:
         return worths.index(max(worths))
 
 
-@pytest.fixture(scope="module", params=[("lone", 1), ("pair", 2)], ids=["lone", "pair"])
+@pytest.fixture(scope="module", params=[(LONE, 1), (PAIR, 2)], ids=["lone", "pair"])
 def solved(request):
-    name, players = request.param
-    rules = variant.load(FOLDER, Rules, name).rules
+    rules, players = request.param
     return rules, players, Whole(rules, players)
 
 

@@ -1,11 +1,12 @@
 """The exact chains: what must hold of every answer, what is refused, what is kept, and simulated games beside them."""
 
+import io
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from sims.engine import batch, variant
+from sims.engine import batch, kept, store, variant
 from sims.engine.errors import InputError
 from sims.tacatuca import GAME, exact, ring
 from sims.tacatuca.exact import solve, win_table
@@ -15,7 +16,7 @@ from sims.tacatuca.rules import Rules, parse_cards
 @pytest.fixture
 def empty_cache(tmp_path, monkeypatch):
     """A cache of results that starts empty; compiled kernels stay where they are."""
-    monkeypatch.setattr(exact, "cache_home", lambda: tmp_path)
+    monkeypatch.setattr(kept, "home", lambda: tmp_path)
     return tmp_path / "exact"
 
 
@@ -180,24 +181,32 @@ def test_a_kept_answer_is_read_again_and_belongs_to_its_rules(empty_cache, monke
     assert len(list(empty_cache.iterdir())) == 3
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "text", "other key"])
-def test_a_damaged_answer_is_found_again(empty_cache, damage):
+@pytest.mark.parametrize(
+    "crafted",
+    [
+        {"places": np.full((3, 3), np.nan)},
+        {"places": np.zeros((2, 2))},
+        {"leaves_first": np.full(3, 1.5)},
+        {"ended": np.zeros(0)},
+        {"bounds": np.array([-1e-13, 100.0])},
+    ],
+    ids=lambda crafted: next(iter(crafted)),
+)
+def test_an_answer_that_can_be_none_is_found_again(empty_cache, crafted):
     first = solve(Rules(), (15, 16, 17))
     (file,) = empty_cache.iterdir()
     content = file.read_bytes()
-    if damage == "other key":
-        with np.load(file) as kept:
-            arrays = dict(kept) | {"key": np.array("another question"), "ended": np.zeros(3)}
-        np.savez(file, **arrays)
-    else:
-        file.write_bytes({"cut": content[: len(content) // 2], "empty": b"", "text": b"no archive"}[damage])
+    packed = io.BytesIO()
+    arrays = {name: getattr(first, name) for name in ("places", "leaves_first", "ended")}
+    np.savez(packed, **(arrays | {"bounds": np.array([first.remaining, first.longest])} | crafted))
+    store.write(file, packed.getvalue())
     np.testing.assert_array_equal(solve(Rules(), (15, 16, 17)).ended, first.ended)
     assert [path.read_bytes() for path in empty_cache.iterdir()] == [content]
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(exact, "cache_home", lambda: tmp_path / "file")
+    monkeypatch.setattr(kept, "home", lambda: tmp_path / "file")
     assert solve(Rules(), (15, 16, 17)).win.sum() == pytest.approx(1)
 
 

@@ -11,8 +11,9 @@ import pytest
 
 import sims
 from sims.engine import batch
-from sims.engine.dice import SeededDice, game_key
+from sims.engine.dice import SeededDice
 from sims.engine.game import encode
+from sims.engine.words import game_key
 from sims.tschakka_lakka import card, kernel, mind, reference, search, survey, towers
 from sims.tschakka_lakka import work as W
 from sims.tschakka_lakka.adapter import Compiled

@@ -14,14 +14,14 @@ Turn 1, player 1: the raccoon goes to (1, 1).
   2 on the large red treasure at (2, 1): released.
   Rolled B.
   1 on the small blue treasure at (2, 2): released.
-  Stops with large red treasure, small blue treasure: 4 points.
+  No die is left: the turn ends with large red treasure, small blue treasure: 4 points.
 Turn 1, player 2: the raccoon goes to (5, 4).
   Rolled YYYYYYY.
   Nothing can be placed: 0 points lost.
 Turn 2, player 1: the raccoon goes to (5, 4).
   Rolled GSSSSSS.
   1 on the small green treasure at (5, 5): released.
-  Stops with small green treasure, pink gem: 4 points.
+  No die is left: the turn ends with small green treasure, pink gem: 4 points.
 Gems left: 0. This round is the last.
 Turn 2, player 2: nothing is left to collect.
 Scoring: player 1 23 points (15 for towers); player 2 0 points (0 for towers). Won by player 1."""
@@ -47,6 +47,24 @@ def test_the_temple_is_drawn_after_every_turn(game):
     assert (before[9], before[10]) == (" 5   .. .. .. .. G1 .. .. ..", "                   p")
     assert (after[7], after[9], after[10]) == (" 4   .. .. .. .. .@ .. .. ..", " 5   .. .. .. .. .. .. .. ..", "")
     assert before[13] == after[13] == " 7   .. .. .. .. .. .. B2 .."
+
+
+def test_a_stop_by_choice_and_one_without_dice_are_told_apart(turn):
+    for throw, why in (("GRRRRSS", "Stops"), ("GSSSSSS", "No die is left: the turn ends")):
+        found, _, _ = turn("(4,4) G1", throw, (4, 5), [((4, 4), 1, True)])
+        assert str(found[-1]) == f"  {why} with small green treasure, pink gem: 4 points."
+    found, _, _ = turn("(4,4) G2", "GRRRRRR", (4, 5), [((4, 4), 1, True)])
+    assert str(found[-1]) == "  Stops with nothing: 0 points."
+
+
+def test_a_bust_says_whether_the_skulls_or_the_colours_ended_the_turn(turn):
+    throws, offers = "GBSSBBB BSSB", [((4, 4), 1, False)]
+    # a blue die fits the second treasure; the fourth skull ends the turn all the same
+    found, _, _ = turn("(4,4) G1  (4,3) B1", throws, (4, 5), offers, skull_limit=4)
+    assert str(found[-1]) == "  Too many skulls: 1 point lost."
+    # no die fits, and the pink gem that the lone treasure holds is lost with it
+    found, _, _ = turn("(4,4) G1", throws, (4, 5), offers)
+    assert str(found[-1]) == "  Nothing can be placed: 4 points lost."
 
 
 def test_an_unfinished_game_says_so_and_a_bust_by_skulls_too(game):

@@ -112,7 +112,29 @@ WRONG = {
     "no gem there": ({"gems_taken": [[2, 2]]}, "gems_taken: [2, 2] is no place of a gem; they are [1, 3]"),
     "gem taken twice": ({"gems_taken": [[3, 3], [3, 3]]}, "gems_taken: [3, 3] is named twice"),
     "unknown key": ({"racoon": [3, 3]}, "racoon: no such key; allowed: board, raccoon, dice"),
-    "no board": ({"board": 3}, "board: missing or no text; 8 lines of 8 tokens"),
+    "board is no text": ({"board": 3}, "board: 3 is no text; 8 lines of 8 tokens such as E, .. or B2"),
+    "a line is no text": ({"board": [3]}, "board: [3] is no text"),
+    "raccoon is half a square": ({"raccoon": [3]}, "raccoon: [3] is not a square; write [row, column]"),
+    "raccoon true": ({"raccoon": [True, 3]}, "raccoon: [True, 3] is not a square"),
+    "raccoon on a fraction": ({"raccoon": [3.0, 3]}, "raccoon: [3.0, 3] is not a square"),
+    "dice is no number": ({"dice": "4"}, "dice: '4' is not allowed; a whole number from 1 to 7"),
+    "released is no list": ({"released": 3}, "released: 3 is not a list"),
+    "released is no square": ({"released": [3]}, "released: 3 is not a square"),
+    "placed on no square": ({"placed": [{"chamber": 3, "dice": 1}]}, "placed: chamber: 3 is not a square"),
+    "placed with more": (
+        {"placed": [{"chamber": [4, 3], "dice": 1, "colour": "Y"}]},
+        "placed: {'chamber': [4, 3], 'dice': 1, 'colour': 'Y'} is not allowed; write",
+    ),
+    "placed true": ({"placed": [{"chamber": [4, 3], "dice": True}]}, "'dice': True} is not allowed; write"),
+    "gems taken is no list": ({"gems_taken": 3}, "gems_taken: 3 is not a list"),
+    "roll with a blank": ({"dice": 2, "roll": "B "}, "roll: 'B ' is not allowed"),
+    "empty roll": ({"dice": 2, "roll": ""}, "roll: '' shows 0 faces on 2 dice"),
+    "no square inside": ({"board": board(r3c4="#")}, "board: [3, 4]: there is a square; # is for places outside"),
+    "no square in a corner": ({"board": board(r1c1="#")}, "board: [1, 1]: there is a square"),
+    "six large yellow treasures": (
+        {"board": board(**{f"r2c{column}": "Y3" for column in range(1, 7)}, r3c4="B1")},
+        "board: 6 of Y3 (large yellow); there are 5 (sizes = 5/5/5)",
+    ),
     "seven lines": ({"board": board(r3c4="B1")[:7]}, "board: 7 lines; the temple has 8"),
     "nine tokens": ({"board": [*board(r3c4="B1")[:7], "E .. .. .. .. .. .. .. E"]}, "board: line 8 has 9 tokens"),
     "bad colour": ({"board": board(r3c4="P1")}, "board: [3, 4]: 'P1' is not allowed; E, .., or BYGR with 1 to 3"),
@@ -136,6 +158,29 @@ def test_what_cannot_be_so_gets_one_line(changes, message):
     assert "\n" not in line
 
 
+def test_as_many_treasures_as_the_rules_have_may_lie_there():
+    five = board(**{f"r2c{column}": "Y3" for column in range(1, 6)}, r3c3="Y1")
+    assert len(position.parse({"board": five}, RULES).treasures) == 6
+    with pytest.raises(InputError, match=r"5 of Y3 \(large yellow\); there are 4 \(sizes = 6/5/4\)"):
+        position.parse({"board": five}, dataclasses.replace(RULES, sizes="6/5/4"))
+
+
+def test_the_board_is_needed():
+    with pytest.raises(InputError, match=r"^position: board: is missing; 8 lines of 8 tokens such as E, .. or B2$"):
+        position.parse({"raccoon": [3, 3]}, RULES)
+
+
+def test_where_one_emptied_chamber_frees_a_gem_it_is_there_only_while_all_are_filled():
+    literal = dataclasses.replace(RULES, gem_needs="any")
+    assert position.parse(PLAIN, literal).gems == ()
+    whole = board(r3c3="B1", r3c4="B2", r4c3="Y2", r4c4="G3")
+    assert [(gem.row, gem.column) for gem in position.parse({"board": whole}, literal).gems] == [(3, 3)]
+    # the yellow gem of the small temple touches two chambers, an entrance and no square
+    tiny = dataclasses.replace(literal, board="tiny-2x2", sizes="1/0/0", end_gems=0)
+    found = position.parse({"board": ["E B1 R1", "# Y1 .."]}, tiny)
+    assert [gem.kind for gem in found.gems] == ["yellow"]
+
+
 @pytest.mark.parametrize("key", ["roll", "released", "placed"])
 def test_nothing_is_placed_before_the_raccoon(key):
     value = {"roll": "BBBBBBB", "released": [[3, 4]], "placed": [{"chamber": [3, 4], "dice": 1}]}[key]
@@ -154,9 +199,11 @@ def test_the_rules_say_how_many_dice_and_which_board():
     six = dataclasses.replace(RULES, dice=6)
     with pytest.raises(InputError, match="dice: 7 is not allowed; a whole number from 1 to 6"):
         position.parse({**PLAIN, "dice": 7}, six)
-    tiny = dataclasses.replace(RULES, board="tiny-2x2", sizes="1/0/0")
+    tiny = dataclasses.replace(RULES, board="tiny-2x2", sizes="1/0/0", end_gems=2)
     found = position.parse({"board": ["E B1 R1", ".. Y1 G1"]}, tiny)
     assert len(found.gems) == 2
+    # what lies outside the temple may be written as in a board's file
+    assert position.parse({"board": ["E B1 R1", "# Y1 G1"]}, tiny) == found
     with pytest.raises(InputError, match=r"board: \[2, 1\]: 'B1' is a treasure where there is no chamber"):
         position.parse({"board": ["E B1 R1", "B1 Y1 G1"]}, tiny)
 
@@ -167,7 +214,10 @@ def test_broken_files_are_told_in_one_line(tmp_path):
     with pytest.raises(InputError, match=r"mine.toml: broken TOML"):
         position.read(path, RULES)
     path.write_text('board = ["E"]')
-    with pytest.raises(InputError, match=r"^mine.toml: board: 1 lines; the temple has 8$"):
+    with pytest.raises(
+        InputError,
+        match=r"^mine.toml: board: 1 lines; the temple has 8 \(for another temple name its variant: --variant\)$",
+    ):
         position.read(path, RULES)
     with pytest.raises(InputError, match=r"cannot be read"):
         position.read(tmp_path / "none.toml", RULES)

@@ -65,7 +65,7 @@ def test_he_may_stay_where_he_is(game):
 def test_first_illustrated_roll_one_die_on_the_medium_blue_treasure_does_not_release_it(turn):
     found, record, player = turn(PICTURE, FIRST_ROLL, (4, 4), [((3, 4), 1, STOP)])
     assert found[2] == Offered(0, 0, (3, 4), Treasure("blue", 2), 1, 1)
-    assert found[3] == Stopped(0, 0, (), (), 0)
+    assert found[3] == Stopped(0, 0, (), (), 0, 4)
     # five dice were no skulls; only blue can be placed there, for yellow and red are out of reach
     assert player.seen[1] == ([(3, 4), (4, 3)], [(3, 4)], 5)
     assert (record["score_1"], record["stops_1"], record["dice_left_1"]) == (0, 1, 4)
@@ -74,7 +74,7 @@ def test_first_illustrated_roll_one_die_on_the_medium_blue_treasure_does_not_rel
 def test_second_illustrated_roll_stopping_brings_only_the_small_green_treasure(turn):
     found, record, _ = turn(PICTURE, f"{FIRST_ROLL} {SECOND_ROLL}", (4, 4), [((3, 4), 1, ON), ((4, 3), 1, STOP)])
     assert kinds(found) == [Placed, Rolled, Offered, Rolled, Offered, Stopped]
-    assert found[-1] == Stopped(0, 0, (Treasure("green", 1),), (), 1)
+    assert found[-1] == Stopped(0, 0, (Treasure("green", 1),), (), 1, 3)
     assert (record["score_1"], record["tower_green_1"], record["tower_blue_1"]) == (1, 1, 0)
 
 
@@ -218,6 +218,15 @@ def test_ruling_gem_needs_any_the_first_of_four_chambers_brings_the_gem(game):
     assert (record["pink_1"], record["score_1"]) == (3, 4)
     _, record, _ = game(chambers, "RSSSSSS", ([(2, 3)], [((3, 3), 1, STOP)]), ([], []), max_turns=1)
     assert (record["pink_1"], record["score_1"]) == (0, 1)
+
+
+def test_ruling_gem_needs_any_a_gem_beside_an_emptied_chamber_went_with_it(game):
+    # (3,4), (4,3) and (4,4) are empty, so the gem among them is gone; the one at (5,5) falls with the first of its four
+    chambers, script = "(3,3) R1  (6,6) G1  (6,5) B1  (5,5) B1  (5,6) B1", ([(4, 6)], [((5, 6), 1, STOP)])
+    found, record, _ = game(chambers, "BSSSSSS", script, ([], []), gem_needs="any", max_turns=1)
+    before, after = (event for event in found if isinstance(event, TempleShown))
+    assert [(gem.row, gem.column) for gem in before.gems] == [(5, 5)]
+    assert (after.gems, record["pink_1"]) == ((), 3)
 
 
 def test_gems_are_worth_two_and_three(turn):

@@ -46,7 +46,7 @@ def test_every_shipped_board_has_a_variant():
     [
         ("colour = 1", "mine.toml: colour: no such key; allowed: title, squares, gems"),
         ("title = 3", "mine.toml: title: 3 is not a text"),
-        ("gems = []", "mine.toml: squares: None is not a list of rows"),
+        ("gems = []", "mine.toml: squares: is missing$"),
         ('squares = "E."', "mine.toml: squares: 'E.' is not a list of rows"),
         ("squares = []", r"mine.toml: squares: \[\] is not a list of rows"),
         ('squares = ["E........"]', "mine.toml: squares: 1 rows of 9; at most 8 by 8"),
@@ -55,11 +55,28 @@ def test_every_shipped_board_has_a_variant():
         ('squares = ["..."]', "mine.toml: squares: a temple needs an entrance"),
         ('squares = ["EEE"]', r"mine.toml: squares: a temple needs an entrance \(E\) and a treasure chamber"),
         ('squares = ["E.#."]', r"mine.toml: squares: chamber \[1, 4\] cannot be reached from an entrance"),
-        ('squares = ["E.", ".."]', "mine.toml: gems: None is not a list of gems"),
-        ('squares = ["E.", ".."]\ngems = [3]', "mine.toml: gems: 3 is not allowed; kind"),
+        ('squares = ["E.", ".."]', "mine.toml: gems: is missing$"),
+        ('squares = ["E.", ".."]\ngems = 3', "mine.toml: gems: 3 is not a list of gems such as { kind"),
+        (
+            'squares = ["E.", ".."]\ngems = []',
+            "mine.toml: gems: a temple needs at least one gem; list gems such as { kind",
+        ),
+        ('squares = ["E.", ".."]\ngems = [3]', "mine.toml: gems: 3 is not allowed; list gems such as { kind"),
+        ('squares = ["E.", ".."]\ngems = [{ at = [1, 1] }]', r"mine.toml: gems: kind: is missing in {'at': \[1, 1\]}"),
+        ('squares = ["E.", ".."]\ngems = [{ kind = "pink" }]', "mine.toml: gems: at: is missing in {'kind': 'pink'}"),
+        (
+            'squares = ["E.", ".."]\ngems = [{ kind = "pink", at = [1, 1], worth = 3 }]',
+            "mine.toml: gems: worth: no such key; allowed: kind, at",
+        ),
+        (
+            'squares = ["E.", ".."]\ngems = [{ kind = "pink", at = [1.0, 1] }]',
+            r"mine.toml: gems: at: \[1.0, 1\] is not a crossing",
+        ),
+        ('squares = [["E", "."]]', r"mine.toml: squares: \[\['E', '.'\]\] is not a list of rows"),
+        ("squares = [" + "'E.', " * 9 + "]", "mine.toml: squares: 9 rows of 2; at most 8 by 8"),
         (
             'squares = ["E.", ".."]\ngems = [{ kind = "blue", at = [1, 1] }]',
-            r"mine.toml: gems: .*blue.* is not allowed; kind \(yellow or pink\) and at",
+            "mine.toml: gems: kind: 'blue' is not allowed; yellow or pink",
         ),
         (
             'squares = ["E.", ".."]\ngems = [{ kind = "pink", at = [1] }]',
@@ -92,6 +109,9 @@ def test_a_bad_board_gets_one_line(tmp_path, text, message):
         ('sizes = "5/5"', "sizes: '5/5' is not allowed; small/medium/large of each colour, as 5/5/5"),
         ('sizes = "5/5/x"', "sizes: '5/5/x' is not allowed"),
         ("sizes = 15", "sizes: 15 is not allowed"),
+        (f"sizes = '{'9' * 5000}/0/0'", "sizes: '9+/0/0' is not allowed; small/medium/large of each colour"),
+        ("end_gems = 13", "end_gems: 13 is not allowed; board 'temple' has 12 gems"),
+        ("board = 'tiny-2x2'\nsizes = '0/0/1'", "end_gems: 3 is not allowed; board 'tiny-2x2' has 2 gems"),
         ('sizes = "5/5/4"', "sizes: '5/5/4' is 56 treasures; board 'temple' has 60 chambers"),
         ('board = "tiny-2x2"', "sizes: '5/5/5' is 60 treasures; board 'tiny-2x2' has 4 chambers"),
         ('layout = "threes"', "layout: 'threes' is not allowed; pairs, no_line, free"),
@@ -119,6 +139,8 @@ def test_a_users_board_is_played(tmp_path):
     path.write_text('squares = ["E....", "#...."]\ngems = [{ kind = "pink", at = [1, 2] }]')
     rules = Rules(board=str(path), sizes="1/1/0", end_gems=0)
     assert GAME.build_tables(rules, 2).rules[0]["chamber_count"] == 8
+    with pytest.raises(InputError, match=r"end_gems: 2 is not allowed; board '.*mine.toml' has 1 gem$"):
+        Rules(board=str(path), sizes="1/1/0", end_gems=2)
 
 
 def test_variants_differ_from_the_boxed_game_in_what_they_say():

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import pytest
 
-from sims.engine import dice as addressable
+from sims.engine import words
 from sims.tschakka_lakka import decide, exact, mind, position, turn
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.tables import RULES
@@ -446,11 +446,11 @@ def simulated(rules, work, worth, memory, games, totals):
     """Play the solved turn on addressable dice: ``totals`` gets busts, points, squared points."""
     everything = work.colours[0] | work.colours[1] | work.colours[2] | work.colours[3]
     for game in range(games):
-        key = addressable.game_key(np.int64(11), np.int64(game))
+        key = words.game_key(np.int64(11), np.int64(game))
         low, high, work.skulls, work.dice, roll = np.uint64(0), np.uint64(0), 0, 7, 0
         on = True
         while on:
-            throw = addressable.below(key, addressable.address(0, 0, roll, 0), np.uint64(6) ** np.uint64(work.dice))
+            throw = words.below(key, words.address(0, 0, roll, 0), np.uint64(6) ** np.uint64(work.dice))
             counts = np.zeros(6, np.int64)
             for _ in range(work.dice):
                 counts[np.int64(throw % np.uint64(6))] += 1

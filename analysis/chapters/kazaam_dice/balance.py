@@ -1,13 +1,15 @@
 """The balance sheet of Kazaam Dice: is it fair, how does it go, what is worth what, which rules and parts matter."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import product
 
 import pandas as pd
 
 from analysis import compare, estimates, frames
-from analysis.balance import label, seat_spread, seats
-from analysis.chapter import Metric, Sheet, Study
+from analysis.balance import label, seats, spread
+from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.kazaam_dice import changed, fortune, kings
 from analysis.chapters.kazaam_dice.games import logged, numbers_of_players
 from analysis.estimates import Estimate, share_of
@@ -42,6 +44,25 @@ ENDINGS = {
 }
 
 
+#: What is said of the course of a game: means, shares of games, and a share of rolls.
+MEANS = {
+    "rounds": "rounds in a game",
+    "turns": "turns in a game",
+    "dice": "dice on the board at the end",
+    "longest_chain": "dice of the largest linked group at the end",
+    "lead_changes": "times another seat becomes the one nearest to its target",
+    "placed": "dice placed",
+    "tipped": "dice tipped",
+    "burnt": "dice burnt",
+    "drowned": "dice drowned",
+}
+SHARES = {
+    "shared": "games whose win is shared",
+    "unfinished": "games cut off by max_passes or max_turns",
+}
+PASSED = "passed"
+
+
 @dataclass(frozen=True)
 class Played:
     """The games behind the sheet, by number of players.
@@ -62,9 +83,13 @@ class Played:
 
 
 def play(study: Study) -> Played:
-    """Play them, for the number of players the user named, or 2, 3 and 4."""
-    batches = {players: batch(study, players) for players in numbers_of_players(study)}
-    return Played(batches, {players: logged(study, players) for players in batches}, equal_tables(study))
+    """For the number of players the user named, or 2, 3 and 4; played when they are asked for."""
+    players = numbers_of_players(study)
+    return Played(
+        Once.over(players, partial(batch, study)),
+        Once.over(players, partial(logged, study)),
+        Once.over(players, partial(equal_tables, study)),
+    )
 
 
 def balance(study: Study) -> Sheet:
@@ -75,46 +100,67 @@ def balance(study: Study) -> Sheet:
 def sheet(study: Study, played: Played) -> Sheet:
     """All tables and metrics from games played."""
     batches = played.batches
-    course_table, end_table, ladder_table = course(study, batches), ends(study, batches), ladder(study)
-    king_table = kings.kingmaking(study)
-    metrics = {f"seat_spread_{players}": seat_spread(games) for players, games in batches.items()}
-    metrics |= _metrics(course_table, "quantity")
-    metrics |= _metrics(end_table, "end", prefix="end_")
-    metrics |= _metrics(king_table, "quantity")
-    for row in ladder_table.frame.itertuples():
-        metrics[f"skill_{row.policy.partition(':')[0]}"] = Metric(
+    note = (
+        "The board and all policies turn alike, so equal players differ only through the order of play and their place."
+    )
+    chips = cache(lambda: fortune.chips(study, batches, played.logs))
+    finders: dict[str, Callable[[], Table]] = {
+        "seats": lambda: seats(study, list(batches.values()), note),
+        "corners": lambda: corners(study),
+        "course": lambda: course(study, batches),
+        "ends": lambda: ends(study, batches),
+        "seats_by_policy": lambda: seats_by_policy(study, played.equal),
+        "by_others": lambda: connected_by_others(study, played.equal),
+        "chips": lambda: chips()[0],
+        "chips_taken": lambda: chips()[1],
+        "doubles_worth": lambda: fortune.double_luck(study, batches, played.logs),
+    }
+    with_two = 2 in study.variant.rules.load_board().seating
+    many = [players for players in batches if players > 2]
+    if with_two:
+        finders["ladder"] = lambda: ladder(study)
+    if many:
+        finders["kingmaking"] = lambda: kings.kingmaking(study)
+    finders |= {"rulings": lambda: rulings(study), "parts": lambda: reconstruction(study)}
+    tables = Once(finders)
+    metrics: dict[str, Callable[[], Metric]] = {
+        f"seat_spread_{players}": partial(spread, batches, players) for players in batches
+    }
+    for quantity, players in product((*MEANS, *SHARES, PASSED), batches):
+        metrics[f"{quantity}_{players}"] = _metric(tables, "course", "quantity", quantity, players)
+    for end, players in product(ENDS, batches):
+        metrics[f"end_{end}_{players}"] = _metric(tables, "ends", "end", end, players)
+    for quantity, players in product(kings.MEASURES, many):
+        metrics[f"{quantity}_{players}"] = _metric(tables, "kingmaking", "quantity", quantity, players)
+    if with_two:
+        names = [f"skill_{name}" for name, _ in LADDER[1:]]
+        metrics |= together(names, lambda: dict(zip(names, _skill(tables["ladder"]), strict=True)))
+    return Sheet(tables, Once(metrics))
+
+
+def _metric(tables: Mapping[str, Table], table: str, column: str, name: str, players: int) -> Callable[[], Metric]:
+    """The metric that a row of a table tells, by the row's name and number of players."""
+
+    def find() -> Metric:
+        frame = tables[table].frame
+        (row,) = frame[(frame[column] == name) & (frame["players"] == players)].to_dict("records")
+        return Metric(
+            Estimate(row["value"], row["low"], row["high"]), f"{players} players: {row['meaning']}", row["games"]
+        )
+
+    return find
+
+
+def _skill(table: Table) -> list[Metric]:
+    """The steps of the ladder as metrics."""
+    return [
+        Metric(
             Estimate(row.advantage, row.low, row.high),
             f"2 players: wins of {row.policy} minus those of {row.against}",
             row.games,
         )
-    note = (
-        "The board and all policies turn alike, so equal players differ only through the order of play and their place."
-    )
-    tables = [
-        seats(study, list(batches.values()), note),
-        corners(study),
-        course_table,
-        end_table,
-        seats_by_policy(study, played.equal),
-        connected_by_others(study, played.equal),
-        *fortune.chips(study, batches, played.logs),
-        fortune.double_luck(study, batches, played.logs),
-        ladder_table,
-        king_table,
-        rulings(study),
-        reconstruction(study),
+        for row in table.frame.itertuples()
     ]
-    return Sheet(tuple(table for table in tables if len(table.frame)), metrics)
-
-
-def _metrics(table: Table, name: str, prefix: str = "") -> dict[str, Metric]:
-    """The rows of a table as metrics, by the row's name and number of players."""
-    return {
-        f"{prefix}{row[name]}_{row['players']}": Metric(
-            Estimate(row["value"], row["low"], row["high"]), f"{row['players']} players: {row['meaning']}", row["games"]
-        )
-        for row in table.frame.to_dict("records")
-    }
 
 
 def batch(study: Study, players: int) -> Batch:
@@ -178,30 +224,16 @@ def course(study: Study, batches: Mapping[int, Batch]) -> Table:
     rows = []
     for players, played in batches.items():
         shared = sum(int(count) for mask, count in enumerate(played.histograms["winners"]) if mask.bit_count() > 1)
-        means = {
-            "rounds": "rounds in a game",
-            "turns": "turns in a game",
-            "dice": "dice on the board at the end",
-            "longest_chain": "dice of the largest linked group at the end",
-            "lead_changes": "times another seat becomes the one nearest to its target",
-            "placed": "dice placed",
-            "tipped": "dice tipped",
-            "burnt": "dice burnt",
-            "drowned": "dice drowned",
-        }
-        shares = {
-            "shared": (shared, "games whose win is shared"),
-            "unfinished": (played.unfinished, "games cut off by max_passes or max_turns"),
-        }
+        counts = {"shared": shared, "unfinished": played.unfinished}
         records = frames.records(played)
         rolls = records["turns"] + records.filter(regex=r"^(extra|rerolls)_").sum(axis=1)
         passed = share_of(records["passes"].to_numpy(float), rolls.to_numpy(float))
-        found = [(name, "", frames.mean(played, name), meaning) for name, meaning in means.items()]
+        found = [(name, "", frames.mean(played, name), meaning) for name, meaning in MEANS.items()]
         found += [
-            (name, "share", estimates.proportion(count, played.games), meaning)
-            for name, (count, meaning) in shares.items()
+            (name, "share", estimates.proportion(counts[name], played.games), meaning)
+            for name, meaning in SHARES.items()
         ]
-        found.append(("passed", "share", passed, "rolls that have no use"))
+        found.append((PASSED, "share", passed, "rolls that have no use"))
         rows += [
             {
                 "players": players,
@@ -240,18 +272,15 @@ def ends(study: Study, batches: Mapping[int, Batch]) -> Table:
     return Table("ends", "How do games end?", pd.DataFrame(rows), False, study.simulated(), percent=("value",))
 
 
-def equal_tables(study: Study) -> dict[int, list[Batch]]:
-    """Games in which all seats play alike, by number of players: random, runner, and the study's own policy."""
+def equal_tables(study: Study, players: int) -> list[Batch]:
+    """Games in which all seats play alike: random, runner, and the study's own policy."""
     policies = dict.fromkeys([*(study.game.policy(name) for name in EQUAL), study.lineup[0]])
-    return {
-        players: [
-            study.play(
-                f"{players} times {label(chosen)}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
-            )
-            for chosen in policies
-        ]
-        for players in numbers_of_players(study)
-    }
+    return [
+        study.play(
+            f"{players} times {label(chosen)}", lineup=(chosen,) * players, games=part(study, CHANGED), records=True
+        )
+        for chosen in policies
+    ]
 
 
 def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
@@ -301,8 +330,6 @@ def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Tabl
 
 def ladder(study: Study) -> Table:
     """Each policy of the roster against the one below it."""
-    if 2 not in study.variant.rules.load_board().seating:
-        return Table("ladder", "How much does skill matter?", pd.DataFrame(), False)
     return compare.ladder(study, [(study.game.policy(text), part(study, share)) for text, share in LADDER])
 
 

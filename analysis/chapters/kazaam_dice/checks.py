@@ -60,7 +60,13 @@ def scatter_check(study: Study) -> Check:
     got = float(joined(board, held, board.alchemists[alchemist], board.targets[alchemist]).mean())
     name = f"{number} dice scattered at random connect alchemist {alchemist}"
     return Check(
-        name, f"counted exactly; {comb(len(free), number):.1e} boards", expected, got, error(expected, BOARDS), BOARDS
+        name,
+        f"counted exactly; {comb(len(free), number):.1e} boards",
+        expected,
+        got,
+        error(expected, BOARDS),
+        BOARDS,
+        between=(0, 1),
     )
 
 
@@ -95,7 +101,13 @@ def whole_checks(study: Study) -> Iterator[Check]:
         if 0 < chance < 1:
             got = float(played.histograms["end"][code] / played.games)
             yield Check(
-                f"variant pair: ends by '{end}'", source, chance, got, error(chance, played.games), played.games
+                f"variant pair: ends by '{end}'",
+                source,
+                chance,
+                got,
+                error(chance, played.games),
+                played.games,
+                between=(0, 1),
             )
     yield mean_check("variant pair: mean turns", source, solved.turns, played, "turns")
     for seat in range(players):
@@ -106,7 +118,7 @@ def whole_checks(study: Study) -> Iterator[Check]:
 def mean_check(name: str, source: str, expected: float, played: Batch, column: str) -> Check:
     """The mean of a record's column against its exact value."""
     found = frames.mean(played, column)
-    return Check(name, source, expected, found.value, (found.high - found.value) / estimates.Z95, played.games)
+    return Check(name, source, expected, found.value, found.half_width / estimates.Z95, played.games)
 
 
 def turn_checks(study: Study) -> Iterator[Check]:
@@ -126,7 +138,9 @@ def turn_checks(study: Study) -> Iterator[Check]:
                 )
                 progress(1)
         name = f"one die missing, {rerolls} chips: finishes this turn"
-        yield Check(name, "36 rolls, chips included", chance, found / TURNS, error(chance, TURNS), TURNS)
+        yield Check(
+            name, "36 rolls, chips included", chance, found / TURNS, error(chance, TURNS), TURNS, between=(0, 1)
+        )
 
 
 def finishes(state: State, playthrough: Playthrough) -> bool:
@@ -148,7 +162,9 @@ def game_checks(study: Study) -> Iterator[Check]:
     spent = records.filter(regex=r"^(extra|rerolls)_").to_numpy().sum()
     rolls = int(records["turns"].sum() + spent)
     rate = records["doubles"].sum() / rolls
-    yield Check("doubles among all rolls", "6 of 36", 1 / 6, float(rate), error(1 / 6, rolls), played.games)
+    yield Check(
+        "doubles among all rolls", "6 of 36", 1 / 6, float(rate), error(1 / 6, rolls), played.games, between=(0, 1)
+    )
     with changed.on_board(standard, changed.seated(board, (2, 3, 4, 1))) as turned:
         again = study.play("the same, seats turned", variant=turned, lineup=runner, records=True)
     differ = float((played.records != again.records).any(axis=1).sum()) if played.records is not None else np.nan

@@ -76,8 +76,8 @@ def _kept(records: pd.DataFrame, players: int) -> list[tuple[str, str, Estimate]
     finished = (records["end"] < PASSES).to_numpy()
     decided = finished & (winners != records["winners"].to_numpy())
     return [
-        ("taken", "chips taken in a game, all seats together", mean_of(taken)),
-        ("points", "points for kept chips in a game, all seats together", mean_of(of_chips.sum(axis=1))),
+        ("taken", "chips taken in a game, all seats together", mean_of(taken, 0)),
+        ("points", "points for kept chips in a game, all seats together", mean_of(of_chips.sum(axis=1), 0)),
         ("kept", "chips taken that are kept to the end", share_of(kept.to_numpy(float), taken.to_numpy(float))),
         (
             "decides",
@@ -100,7 +100,7 @@ def _used(log: pd.DataFrame, total: int) -> list[tuple[str, str, Estimate]]:
         uses = log[(log["kind"] < 4) & (log["distance_after"] == 0)][["game", "round", "seat"]]
         brought = spent.merge(uses.drop_duplicates(), on=["game", "round", "seat"])
         found += [
-            (plural, f"chips spent {text} in a game", mean_of(per_game)),
+            (plural, f"chips spent {text} in a game", mean_of(per_game, 0)),
             (
                 f"{name}_connects",
                 f"chips spent {text} whose turn connects their player",

@@ -24,6 +24,8 @@ from sims.kazaam_dice.rules import PASSES
 
 #: Dice that a player is behind the nearest other if he is out of the race for the moment.
 BEHIND = 2
+#: Names of what :func:`measured` measures.
+MEASURES = ("hands_over", "holds_up", "handed_games", "crowned", "loser_ends")
 
 
 def kingmaking(study: Study) -> Table:

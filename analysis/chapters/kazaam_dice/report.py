@@ -38,7 +38,7 @@ def sections(study: Study) -> Iterator[Section]:
     """All sections of the page, in order."""
     played = balance.play(study)
     sheet = balance.sheet(study, played)
-    tables = {table.name: table for table in sheet.tables}
+    tables = {name: table for name, table in sheet.tables.items() if len(table.frame)}
     use, finish = odds.use(study), odds.finish(study)
     yield in_short(tables, use)
     yield board_section(study, played)

@@ -1,5 +1,7 @@
 """Sentences of the report, made from the numbers of the tables."""
 
+from fractions import Fraction
+
 import pandas as pd
 
 from analysis.chapter import Section
@@ -10,9 +12,20 @@ WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 NEAR = 1
 
 
-def percent(value: float, decimals: int = 0) -> str:
-    """A share for people."""
-    return f"{100 * value:.{decimals}f} %"
+def percent(value: float | Fraction, decimals: int = 0) -> str:
+    """A share for people; what is not 0 or 1 is not shown as 0 or 100 %.
+
+    Examples
+    --------
+    >>> percent(0.1234, 1), percent(0.0004), percent(0.9996, 1), percent(0), percent(1)
+    ('12.3 %', 'less than 1 %', 'more than 99.9 %', '0 %', '100 %')
+    """
+    shown, step = f"{100 * float(value):.{decimals}f}", 10.0**-decimals
+    if value > 0 and float(shown) == 0:
+        return f"less than {step:.{decimals}f} %"
+    if value < 1 and float(shown) == 100:
+        return f"more than {100 - step:.{decimals}f} %"
+    return f"{shown} %"
 
 
 def between(low: float, high: float, decimals: int = 0) -> str:

@@ -1,6 +1,6 @@
 """Exact answers from any pins, and the known answers that the simulation must meet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -8,15 +8,16 @@ from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tacatuca.odds import every_state, solution, solvable
 from analysis.tables import Table
 from sims.engine.errors import InputError
-from sims.tacatuca import duel
+from sims.engine.numbers import read_whole, shown
+from sims.tacatuca import duel, exact
 
 #: What float64 may add to the errors that the chains guarantee, relative to the value.
 ROUNDING = 1e-11
 MOST_ROUNDS = 1_000_000
 
 
-def solve(study: Study, pins: str | None = None) -> Answer:
-    """Chances, length and order of leaving from ``pins`` ("20,20"; by default the start of two players)."""
+def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
+    """Chances, length and order of leaving from ``pins`` ("20,20" or (20, 20); by default the start of two players)."""
     rules = study.variant.rules
     start = parse_pins(pins) if pins is not None else (rules.pins, rules.pins)
     found = solution(study, rules, start)
@@ -47,6 +48,11 @@ def solve(study: Study, pins: str | None = None) -> Answer:
         rows.append(row)
     percent = ("wins", "share_of_pins", *(f"place_{place + 1}" for place in range(1, players)))
     note = f"Exact: absorbing Markov chain; every chance is too small by at most {found.remaining:.0e}."
+    if players > 2:
+        note += (
+            " Players who leave in the same round share the better place, so a place may add up to more than 100 % over "
+            "the seats, and the next one to less."
+        )
     table = Table("solve", "Chances by seat", pd.DataFrame(rows), True, note, percent=percent)
     held = ", ".join(map(str, start))
     sentences = (
@@ -57,17 +63,19 @@ def solve(study: Study, pins: str | None = None) -> Answer:
     return Answer(content, sentences, (table,))
 
 
-def parse_pins(text: str) -> tuple[int, ...]:
-    """``"20,20"`` as numbers; anything else is one clear line."""
+def parse_pins(text: str | Sequence[int]) -> tuple[int, ...]:
+    """``"20,20"`` as numbers, or the numbers themselves; anything else is one clear line."""
+    if not isinstance(text, str):
+        return exact.check_pins(text)
     parts = [part.strip() for part in text.split(",")]
     if not 2 <= len(parts) <= 4:
         raise InputError(f"pins: {text!r} names {len(parts)} seats; write pins for 2 to 4 seats, as 20,20")
     for part in parts:
-        if not (part.isascii() and part.isdecimal() and len(part) < 10) or int(part) < 1:
+        if not 0 < (read_whole(part) or 0) < 10**9:
             raise InputError(
-                f"pins: {part[:20]!r} is not allowed; a whole number of at least 1 for each seat, as 20,20"
+                f"pins: {shown(part)} is not allowed; a whole number of at least 1 for each seat, as 20,20"
             )
-    return tuple(int(part) for part in parts)
+    return tuple(map(int, parts))
 
 
 def checks(study: Study) -> Iterator[Check]:
@@ -95,7 +103,7 @@ def checks(study: Study) -> Iterator[Check]:
             chance = float(found.win[seat])
             error = (chance * (1 - chance) / batch.games) ** 0.5
             got = batch.histograms["winners"][1 << seat] / batch.games
-            yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error, batch.games)
+            yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error, batch.games, between=(0, 1))
         error = found.rounds_sd / batch.games**0.5
         yield Check(
             f"{name}: mean rounds", source, found.rounds_mean, batch.sums["rounds"] / batch.games, error, batch.games
@@ -104,4 +112,12 @@ def checks(study: Study) -> Iterator[Check]:
             chance = float(found.over_by[number])
             error = (chance * (1 - chance) / batch.games) ** 0.5
             got = batch.histograms["rounds"][: number + 1].sum() / batch.games
-            yield Check(f"{name}: over by the {label} ({number})", source, chance, float(got), error, batch.games)
+            yield Check(
+                f"{name}: over by the {label} ({number})",
+                source,
+                chance,
+                float(got),
+                error,
+                batch.games,
+                between=(0, 1),
+            )

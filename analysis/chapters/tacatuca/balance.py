@@ -1,14 +1,17 @@
 """The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an unclear sentence changes."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
 from analysis import compare, estimates, frames
-from analysis.balance import Quantity, metrics_of, quantities, seat_spread, seats
-from analysis.chapter import Sheet, Study
+from analysis.balance import Quantity, metrics_of, quantities, seats, spread
+from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.tacatuca import walk
 from analysis.chapters.tacatuca.odds import every_state, solution, solvable
-from analysis.estimates import Estimate, mean_of, ratio_of
+from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings, show
@@ -19,6 +22,8 @@ PLAYERS = (2, 3, 4)
 WALKS = 10_000
 #: With four players an exact solution takes too long to ask for every reading.
 EXACT_READINGS = (2, 3)
+#: Names of what :func:`tension` measures.
+TENSION = ("rounds", "lead_changes", "comeback", "comeback_half", "decisive", "idle", "unfinished")
 
 
 def balance(study: Study) -> Sheet:
@@ -26,28 +31,42 @@ def balance(study: Study) -> Sheet:
     return sheet(study, batches(study))
 
 
-def batches(study: Study) -> dict[int, Batch]:
+def batches(study: Study) -> Mapping[int, Batch]:
     """Games of the study's variant by number of players, with their records."""
-    found = {}
-    for players in study.numbers_of_players(PLAYERS):
+
+    def play(players: int) -> Batch:
         label = f"playing Tacatuca with {players} players"
-        found[players] = study.play(label, lineup=study.game.lineup((), players), records=True)
-    return found
+        return study.play(label, lineup=study.game.lineup((), players), records=True)
+
+    return Once.over(study.numbers_of_players(PLAYERS), play)
 
 
-def sheet(study: Study, batches: dict[int, Batch]) -> Sheet:
+def sheet(study: Study, batches: Mapping[int, Batch]) -> Sheet:
     """What the batches show, beside what is exact."""
-    measured = [(played, tension(study, played)) for played in batches.values()]
-    tense = quantities(study, "tension", "Length and tension", measured)
-    metrics = {f"seat_spread_{players}": seat_spread(played) for players, played in batches.items()}
-    metrics |= metrics_of(measured, lambda played: str(played.players))
+    measured = Once.over(batches, lambda players: tension(study, batches[players]))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
-    tables = [seats(study, list(batches.values()), alike), tense, snowball(study, batches), cards(study)]
+    tables: dict[str, Callable[[], Table]] = {
+        "seats": lambda: seats(study, list(batches.values()), alike),
+        "tension": lambda: quantities(
+            study, "tension", "Length and tension", [(batches[players], found) for players, found in measured.items()]
+        ),
+        "snowball": lambda: snowball(study, batches),
+        "cards": lambda: cards(study),
+    }
     if exact_readings(study):
-        tables.append(effects(study))
+        tables["rulings"] = lambda: effects(study)
     if 4 in batches:
-        tables.append(effects_of_four(study))
-    return Sheet(tuple(tables), metrics)
+        tables["rulings_4"] = lambda: effects_of_four(study)
+    metrics: dict[str, Callable[[], Metric]] = {
+        f"seat_spread_{players}": partial(spread, batches, players) for players in batches
+    }
+    for players in batches:
+
+        def found(players: int = players) -> dict[str, Metric]:
+            return metrics_of([(batches[players], measured[players])], lambda played: str(played.players))
+
+        metrics |= together([f"{quantity}_{players}" for quantity in TENSION], found)
+    return Sheet(Once(tables), Once(metrics))
 
 
 def tension(study: Study, played: Batch) -> list[Quantity]:
@@ -62,13 +81,13 @@ def tension(study: Study, played: Batch) -> list[Quantity]:
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
         ("comeback_half", "share", half, "finished games whose winner once held half of his pins or fewer"),
-        ("decisive", "share", mean_of(decisive), "part of a finished game after which the winner leads for good"),
-        ("idle", "share", ratio_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
+        ("decisive", "share", mean_of(decisive, 0, 1), "part of a finished game after which the winner leads for good"),
+        ("idle", "share", share_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
     ]
 
 
-def snowball(study: Study, batches: dict[int, Batch]) -> Table:
+def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
     """Win rate of the sole leader after each quarter of the game, beside a driftless walk."""
     rows = []
     for players, played in batches.items():

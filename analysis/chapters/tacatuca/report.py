@@ -1,6 +1,6 @@
 """The report on Tacatuca: the answers first, then tables and pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -35,7 +35,7 @@ def sections(study: Study) -> Iterator[Section]:
     tables = {n: odds.every_state(study, n) for n in players}
     throws, exchange = odds.throws(study).frame, odds.exchange(study).frame
     batches = balance.batches(study)
-    sheet = {table.name: table for table in balance.sheet(study, batches).tables}
+    sheet = dict(balance.sheet(study, batches).tables)
 
     yield in_short(study, solved, tables, throws, sheet)
     yield exchange_section(exchange, bool(rules.cards))
@@ -105,7 +105,7 @@ def exchange_section(exchange: pd.DataFrame, has_cards: bool) -> Section:
     return Section("Who pays whom", (sentence,), (Picture(caption, partial(exchange_map, exchange)),))
 
 
-def lead_section(batches: dict[int, Batch], sheet: dict[str, Table]) -> Section:
+def lead_section(batches: Mapping[int, Batch], sheet: dict[str, Table]) -> Section:
     """Leads, comebacks, decisiveness."""
     frame = sheet["snowball"].frame
     half = frame[(frame["after"] == "2/4") & frame["leader_wins"].notna()]

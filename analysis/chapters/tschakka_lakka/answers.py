@@ -1,5 +1,6 @@
 """The exact turn of a position for people, and the known answers that the simulation must meet."""
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pandas as pd
 from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.estimates import mean_of, ratio_of
-from analysis.tables import Table
+from analysis.tables import Table, number_text
 from sims.engine import batch
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
@@ -28,7 +29,7 @@ ENOUGH, LOGGED = 100, 20_000
 # -- a position ------------------------------------------------------------------------------------------------
 
 
-def solve(study: Study, position: Path | None = None) -> Answer:
+def solve(study: Study, position: str | Path | None = None) -> Answer:
     """Best play of the turn from a position file."""
     if position is None:
         raise InputError("position: missing; write --position FILE (samples: sims/tschakka_lakka/positions)")
@@ -61,7 +62,7 @@ def turn_sentences(where: Position, found: Mapping[str, Any]) -> tuple[str, ...]
     else:
         opinion = (
             f"Before the throw of {dice}, the turn is worth {value} under best play; it ends in a bust with "
-            f"{100 * found['bust_probability']:.2f} %, the next roll alone with {100 * found['first_roll_bust']:.2f} %."
+            f"{percent(found['bust_probability'])}, the next roll alone with {percent(found['first_roll_bust'])}."
         )
         if where.released:
             opinion += f" Stopping instead would bring {points(stop_value(where))}."
@@ -139,7 +140,12 @@ def treasure(where: Position, at: Any) -> str:
 
 def points(value: float) -> str:
     """``4.812 points``, ``1 point``."""
-    return "1 point" if value == 1 else f"{value:.3f}".rstrip("0").rstrip(".") + " points"
+    return "1 point" if value == 1 else number_text(value, 3, digits=2).rstrip("0").rstrip(".") + " points"
+
+
+def percent(chance: float) -> str:
+    """``17.98 %``."""
+    return number_text(chance, 2, percent=True, digits=2)
 
 
 # -- known answers ---------------------------------------------------------------------------------------------
@@ -202,7 +208,13 @@ def entrances_alike(study: Study) -> Iterator[Check]:
     difference = mean_of(values[:, 0] - values[:, -1])
     error = float(np.std(values[:, 0] - values[:, -1], ddof=1) / len(values) ** 0.5)
     yield Check(
-        "first entrance minus last, value of the first turn", "symmetry", 0.0, difference.value, error, len(values)
+        "first entrance minus last, value of the first turn",
+        "symmetry",
+        0.0,
+        difference.value,
+        error,
+        len(values),
+        between=(-math.inf, math.inf),
     )
 
 
@@ -242,4 +254,4 @@ def busts_rolled(study: Study) -> Iterator[Check]:
         if len(group) * chance >= ENOUGH:
             error = (chance * (1 - chance) / len(group)) ** 0.5
             name = f"next roll a bust: dice {dice}, colours in reach {colours} ({len(group):,} rolls)"
-            yield Check(name, "closed form", chance, float(group["busted"].mean()), error, games)
+            yield Check(name, "closed form", chance, float(group["busted"].mean()), error, games, between=(0, 1))

@@ -1,17 +1,20 @@
 """The balance sheet of Tschakka Lakka: fair, how long, where points come from, luck and skill, what a reading changes."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare, estimates, frames
-from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seat_spread, seats
-from analysis.chapter import Metric, Sheet, Study
+from analysis.balance import Quantity, ends, label, metrics_of, policies, quantities, seats, spread, who
+from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.tschakka_lakka import sampled, skill
-from analysis.estimates import Estimate, mean_of, ratio_of
+from analysis.estimates import Estimate, mean_of, ratio_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
@@ -36,39 +39,88 @@ HEADINGS = {
 #: What a seat may have most of.
 HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}}
 
+#: A number of players, and the policies in seat order.
+Seating = tuple[int, tuple[Chosen, ...]]
+
 
 def balance(study: Study) -> Sheet:
     """All tables and metrics; the numbers of players the user named, or 2, 3 and 4."""
     return sheet_of(study, whole_games(study))
 
 
-def sheet_of(study: Study, batches: Sequence[Batch]) -> Sheet:
+def sheet_of(study: Study, batches: Mapping[Seating, Batch]) -> Sheet:
     """The balance sheet of whole games already played."""
-    measured = [(batch, course(batch)) for batch in batches]
 
-    def named(batch: Batch) -> str:
-        own = batch.lineup == lineups(study, batch.players)[0]
-        return f"{batch.players}" if own else f"{batch.players}_{policies(batch)}"
+    def every() -> list[Batch]:
+        return list(batches.values())
 
-    metrics = {f"seat_spread_{named(batch)}": seat_spread(batch) for batch in batches}
-    metrics |= metrics_of(measured, named)
-    won, exact, dice = skill.wins(study), skill.wins_of_exact_turns(study), skill.luck(study)
-    for prefix, table in (("wins", won), ("exact_turn_wins", exact)):
-        for row in table.frame.to_dict("records"):
-            metrics[f"{prefix}_against_{row['against']}_{row['players']}"] = Metric(
-                Estimate(row["win_rate"], row["low"], row["high"]),
-                f"{row['players']} players: win rate of {row['policy']} against {row['against']}, seats rotated",
-                row["games"],
+    measured = Once.over(batches, lambda seating: course(batches[seating]))
+    tables: Once[str, Table] = Once(
+        {
+            "seats": lambda: seats_table(study, every()),
+            "course": lambda: quantities(
+                study,
+                "course",
+                "Length, busts and tension",
+                [(batches[seating], found) for seating, found in measured.items()],
+            ),
+            "sources": lambda: sources(study, every()),
+            "most": lambda: hoards(study, every()),
+            "skill": lambda: skill.wins(study),
+            "exact_turn": lambda: skill.wins_of_exact_turns(study),
+            "luck": lambda: skill.luck(study),
+            "rulings": lambda: readings(study),
+        }
+    )
+    names = {seating: named(study, seating) for seating in batches}
+    metrics: dict[str, Callable[[], Metric]] = {
+        f"seat_spread_{name}": partial(spread, batches, seating) for seating, name in names.items()
+    }
+    for seating, name in names.items():
+
+        def found(seating: Seating = seating) -> dict[str, Metric]:
+            return metrics_of(
+                [(batches[seating], measured[seating])], lambda batch: names[len(batch.lineup), batch.lineup]
             )
-    for row in dice.frame[dice.frame["result"] == "win"].to_dict("records"):
-        metrics[f"dice_share_{row['field']}"] = Metric(
-            Estimate(row["dice_share"], row["low"], row["high"]),
-            f"2 players, {row['players']}: share of the variance of winning that the dice make",
-            row["games"],
-        )
-    sheet = quantities(study, "course", "Length, busts and tension", measured)
-    tables = (seats_table(study, batches), sheet, sources(study, batches), hoards(study, batches), won, exact, dice)
-    return Sheet((*tables, readings(study)), metrics)
+
+        metrics |= together([f"{quantity}_{name}" for quantity in COURSE], found)
+    for prefix, table, others in (
+        ("wins", "skill", skill.others(study)),
+        ("exact_turn_wins", "exact_turn", skill.SIMPLE),
+    ):
+        for players, against in product(study.numbers_of_players(skill.PLAYERS), others):
+            metrics[f"{prefix}_against_{against}_{players}"] = partial(_wins, tables, table, against, players)
+    for field in skill.FIELDS:
+        metrics[f"dice_share_{field}"] = partial(_dice_share, tables, field)
+    return Sheet(tables, Once(metrics))
+
+
+def named(study: Study, seating: Seating) -> str:
+    """How metrics call a seating: by the number of players, and by the policies if they are not the study's own."""
+    players, lineup = seating
+    return f"{players}" if lineup == lineups(study, players)[0] else f"{players}_{who(lineup)}"
+
+
+def _wins(tables: Mapping[str, Table], table: str, against: str, players: int) -> Metric:
+    """A row of a table of duels as a metric."""
+    frame = tables[table].frame
+    (row,) = frame[(frame["against"] == against) & (frame["players"] == players)].to_dict("records")
+    return Metric(
+        Estimate(row["win_rate"], row["low"], row["high"]),
+        f"{players} players: win rate of {row['policy']} against {against}, seats rotated",
+        row["games"],
+    )
+
+
+def _dice_share(tables: Mapping[str, Table], field: str) -> Metric:
+    """A row of the table of luck as a metric."""
+    frame = tables["luck"].frame
+    (row,) = frame[(frame["field"] == field) & (frame["result"] == "win")].to_dict("records")
+    return Metric(
+        Estimate(row["dice_share"], row["low"], row["high"]),
+        f"2 players, {row['players']}: share of the variance of winning that the dice make",
+        row["games"],
+    )
 
 
 def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
@@ -76,24 +128,44 @@ def lineups(study: Study, players: int) -> list[tuple[Chosen, ...]]:
     return list(dict.fromkeys([compare.lineup(study, players), sampled.alike(study, sampled.STRONGEST, players)]))
 
 
-def whole_games(study: Study) -> list[Batch]:
-    """Games of each lineup for each number of players, with their records."""
-    return [
-        study.play(
+def whole_games(study: Study) -> Mapping[Seating, Batch]:
+    """Games of each lineup for each number of players, with their records; played when they are asked for."""
+
+    def play(seating: Seating) -> Batch:
+        players, lineup = seating
+        return study.play(
             f"{players} players, {', '.join(dict.fromkeys(map(label, lineup)))}",
             lineup=lineup,
             games=sampled.affordable(study, lineup),
             records=True,
         )
-        for players in study.numbers_of_players(PLAYERS)
-        for lineup in lineups(study, players)
-    ]
+
+    asked = study.numbers_of_players(PLAYERS)
+    return Once.over(((players, lineup) for players in asked for lineup in lineups(study, players)), play)
 
 
 def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
     """Win rates by seat."""
     remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
     return seats(study, batches, remark)
+
+
+#: Names of what :func:`course` measures.
+COURSE = (
+    "rounds",
+    "points",
+    "turn_points",
+    "busts",
+    "rolls",
+    "dice_left",
+    "lost",
+    "lead_changes",
+    "majorities_decide",
+    "leader_loses",
+    "shared",
+    "gems_left",
+    "unfinished",
+)
 
 
 def course(batch: Batch) -> list[Quantity]:
@@ -111,12 +183,12 @@ def course(batch: Batch) -> list[Quantity]:
     turns, stops = records["turns"], total("stops")
     return [
         ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
-        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players)), "points of a seat"),
-        ("turn_points", "", ratio_of(total("score") - total("majority"), turns), "points that a turn collects"),
-        ("busts", "share", ratio_of(total("busts"), turns), "turns that end in a bust"),
-        ("rolls", "", ratio_of(total("rolls"), turns), "rolls in a turn"),
-        ("dice_left", "", ratio_of(total("dice_left"), stops), "dice left at a stop"),
-        ("lost", "", ratio_of(total("lost"), total("busts").clip(lower=0)), "points at stake that a bust loses"),
+        ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players), 0), "points of a seat"),
+        ("turn_points", "", ratio_of(total("score") - total("majority"), turns, 0), "points that a turn collects"),
+        ("busts", "share", share_of(total("busts"), turns), "turns that end in a bust"),
+        ("rolls", "", ratio_of(total("rolls"), turns, 0), "rolls in a turn"),
+        ("dice_left", "", ratio_of(total("dice_left"), stops, 0), "dice left at a stop"),
+        ("lost", "", ratio_of(total("lost"), total("busts"), 0), "points at stake that a bust loses"),
         ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
         ("majorities_decide", "share", share("majorities_decided"), "games whose winners the majorities change"),
         ("leader_loses", "share", share("leader_lost"), "games that no leader before the majorities wins"),
@@ -136,7 +208,7 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
         whole = sum(batch.sums[f"score_{seat + 1}"] for seat in range(batch.players))
         for source, title in SOURCES.items():
             points = records[[f"{source}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
-            each = mean_of(points.mean(axis=1))
+            each = mean_of(points.mean(axis=1), 0)
             mine = points[won, winner[won]]
             rest = (points[won].sum(axis=1) - mine) / (batch.players - 1)
             rows.append(
@@ -144,8 +216,8 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
                     "players": batch.players,
                     "policy": policies(batch),
                     "source": title,
-                    "share": float(points.sum() / max(whole, 1)),
-                    "winner_more": float((mine - rest).mean()) if won.any() else 0.0,
+                    "share": float(points.sum() / whole) if whole else math.nan,
+                    "winner_more": float((mine - rest).mean()) if won.any() else math.nan,
                     "points": each.value,
                     **ends(each, batch),
                 }

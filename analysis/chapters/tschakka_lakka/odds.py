@@ -1,5 +1,6 @@
 """Odds tables of Tschakka Lakka: closed forms, and the exact turn over positions met in play."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -134,7 +135,7 @@ def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns
     for dice, group in made.groupby("dice"):
         limit = limits.get(int(dice), NEVER)
         by_game = rule_costs(group, limit).groupby(group["game"]).sum().reindex(played.index, fill_value=0.0)
-        costs = ratio_of(by_game, played)
+        costs = ratio_of(by_game, played, 0)
         rows.append(
             {
                 "dice": dice,
@@ -183,11 +184,11 @@ def opening_table(study: Study, values: Any, around: Any) -> Table:
         interval = {"low": estimate.low, "high": estimate.high, "games": temples, "seed": study.seed}
         return {"beside": what, "colours": colours, "share": share, "value": estimate.value, **interval}
 
-    rows = [row("best entrance of the temple", "", 1 / values.shape[1], mean_of(values.max(axis=1)))]
-    rows.append(row("any entrance", "", 1.0, mean_of(values.mean(axis=1))))
+    rows = [row("best entrance of the temple", "", 1 / values.shape[1], mean_of(values.max(axis=1), 0))]
+    rows.append(row("any entrance", "", 1.0, mean_of(values.mean(axis=1), 0)))
     for (_, what, different), group in frame.groupby(["sizes", "beside", "colours"]):
         by_temple = group.groupby("temple")["value"].agg(["sum", "count"])
-        estimate = ratio_of(by_temple["sum"], by_temple["count"])
+        estimate = ratio_of(by_temple["sum"], by_temple["count"], 0)
         rows.append(row(what, str(different), len(group) / len(frame), estimate))
     note = study.simulated([temples]).replace("games,", "random temples,") + (
         " The value of each entrance of each temple is exact: expected points of the first turn under best play. 'beside' "
@@ -220,8 +221,9 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
     counts, totals = by_game.size(), by_game.sum()
     rows: list[dict[str, Any]] = []
     for number, chosen in enumerate(contenders):
-        points = ratio_of(totals[f"points_{number}"], counts)
-        loss = ratio_of(totals["points_0"] - totals[f"points_{number}"], counts)
+        points = ratio_of(totals[f"points_{number}"], counts, 0)
+        # no policy can do better than the exact turn, however lucky it was
+        loss = ratio_of(totals["points_0"] - totals[f"points_{number}"], counts).within(0, math.inf)
         rows.append(
             {
                 "policy": str(chosen),

@@ -34,8 +34,8 @@ def sections(study: Study) -> Iterator[Section]:
     rule = odds.stop_rule(study, limits, *sampled.decisions(study, PLAYERS, max(sampled.MIN_GAMES, games // 4), limits))
     thumb = odds.thumb(study)
     batches = balance.whole_games(study)
-    tables = {table.name: table for table in balance.sheet_of(study, batches).tables}
-    best = {batch.players: batch for batch in batches if policies(batch) == sampled.STRONGEST}
+    tables = dict(balance.sheet_of(study, batches).tables)
+    best = {batch.players: batch for batch in batches.values() if policies(batch) == sampled.STRONGEST}
 
     yield in_short(study, rule, thumb, tables)
     yield temple_section(study, best[PLAYERS])
@@ -129,7 +129,7 @@ def temple_section(study: Study, batch: Batch) -> Section:
     """Where treasures go first, and when gems go."""
     plan = board.load(study.variant.rules.board)
     games = max(sampled.MIN_GAMES, batch.games // 2)
-    last = frames.quantile(batch, "rounds", 0.95) or len(batch.histograms["rounds"]) - 1
+    last = frames.quantile(batch, "rounds", 0.95) or 1
     half = max(1, round(frames.mean(batch, "rounds").value / 2))
     treasures, gems = sampled.emptied(study, batch.lineup, games, last)
     gone = {

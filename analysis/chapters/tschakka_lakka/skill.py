@@ -1,5 +1,6 @@
 """Luck against skill: who wins how often, and which share of the outcome the dice make."""
 
+import math
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -21,26 +22,32 @@ FIELDS = {
     "any": ("random", "timid", "dice", sampled.STRONGEST),
     "sensible": ("dice", "odds", "card", sampled.STRONGEST),
 }
+#: Numbers of players of duels, and the simple policies that the exact turn meets there.
+PLAYERS, SIMPLE = (2, 4), ("random", "timid")
 #: Parts of a sample whose spread gives the interval.
 PARTS = 20
 
 
+def others(study: Study) -> list[str]:
+    """All policies but the strongest."""
+    return [name for name in study.game.roster if name != sampled.STRONGEST]
+
+
 def wins(study: Study) -> Table:
     """Win rate of the strongest policy against all others."""
-    others = [name for name in study.game.roster if name != sampled.STRONGEST]
-    return duels(study, "skill", "Does skill win?", sampled.STRONGEST, others)
+    return duels(study, "skill", "Does skill win?", sampled.STRONGEST, others(study))
 
 
 def wins_of_exact_turns(study: Study) -> Table:
     """Win rate of the exact turn against simple rules."""
-    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, ["random", "timid"])
+    return duels(study, "exact_turn", "Does the exact turn win?", sampled.EXACT, SIMPLE)
 
 
 def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str]) -> Table:
     """Win rate of one policy, alone against seats that all play another, rotated over the seats."""
     strong = study.game.lineup((hero,), 2)[0]
     rows: list[dict[str, Any]] = []
-    for players in study.numbers_of_players((2, 4)):
+    for players in study.numbers_of_players(PLAYERS):
         for weak in others:
             rate, margin, games = against(study, players, strong, study.game.lineup((weak,), 2)[0])
             rows.append(
@@ -51,8 +58,8 @@ def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str])
                     "fair": 1 / players,
                     "margin": margin,
                     "win_rate": rate.value,
-                    "low": max(0.0, rate.low),
-                    "high": min(1.0, rate.high),
+                    "low": rate.low,
+                    "high": rate.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -74,10 +81,7 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[E
         share, margin = results(study, lineup, games, seat)
         won += share / players
         margins += margin / players
-    rate = mean_of(won)
-    if rate.half_width == 0:  # all games alike: that is no certainty
-        rate = estimates.proportion(round(rate.value * games), games)
-    return rate, float(margins.mean()), games
+    return mean_of(won, 0, 1), float(margins.mean()), games
 
 
 def results(
@@ -112,7 +116,10 @@ def luck(study: Study) -> Table:
         for which, result in enumerate(("win", "margin")):
             table = np.array([found[pair][which] for pair in product(names, repeat=2)])
             parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
-            whole, dice = variance_shares(table), mean_of([1 - part[0] for part in parts])
+            whole = variance_shares(table)
+            skill = [part[0] for part in parts if not math.isnan(part[0])]
+            error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
+            dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
             rows.append(
                 {
                     "field": field,
@@ -121,9 +128,9 @@ def luck(study: Study) -> Table:
                     "who_plays": whole[0],
                     "same_dice": whole[1],
                     "rest": whole[2],
-                    "dice_share": 1 - whole[0],
-                    "low": max(0.0, 1 - whole[0] - dice.half_width),
-                    "high": min(1.0, 1 - whole[0] + dice.half_width),
+                    "dice_share": dice.value,
+                    "low": dice.low,
+                    "high": dice.high,
                     "games": games,
                     "seed": study.seed,
                 }
@@ -139,7 +146,7 @@ def luck(study: Study) -> Table:
 
 
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest.
+    """Shares of the variance of ``results[pair, game]``: means of pairs, means of games, the rest; none if all are equal.
 
     Examples
     --------
@@ -149,5 +156,5 @@ def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:
     whole = float(results.var())
     pairs, games = float(results.mean(axis=1).var()), float(results.mean(axis=0).var())
     if whole == 0:
-        return 0.0, 0.0, 0.0
+        return math.nan, math.nan, math.nan
     return pairs / whole, games / whole, max(0.0, (whole - pairs - games) / whole)

@@ -1,0 +1,53 @@
+"""Texts that users give: how what cannot be seen in them is found and shown."""
+
+#: Line breaks and tabs: fine inside a map of several lines, a space wherever a text is shown on one line.
+BLANKS = "\t\n\v\f\r\x85\u2028\u2029"
+#: Ranges of characters that steer a terminal, turn the direction of writing, or that no file of ours can hold:
+#: controls (C0, DEL, C1), direction marks, halves of surrogate pairs (bytes that are no UTF-8), non-characters.
+_UNSEEN = (
+    (0x00, 0x1F),
+    (0x7F, 0x9F),
+    (0x61C, 0x61C),
+    (0x200E, 0x200F),
+    (0x2028, 0x202E),
+    (0x2066, 0x2069),
+    (0xD800, 0xDFFF),
+    (0xFFFE, 0xFFFF),
+)
+#: Bytes of file names that are no UTF-8 come from the system as these characters.
+_BYTES = range(0xDC80, 0xDD00)
+
+
+def _shown(code: int) -> str:
+    """What stands for a character that cannot be shown."""
+    if chr(code) in BLANKS:
+        return " "
+    if code in _BYTES:
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+_SHOWN = {code: _shown(code) for low, high in _UNSEEN for code in range(low, high + 1)}
+
+
+def printable(text: str) -> str:
+    r"""The text on one line, safe for a terminal, a page and a picture: what cannot be seen is written out.
+
+    Examples
+    --------
+    >>> print(printable("red \x1b[31m" + "\n" + "rows"))
+    red \x1b[31m rows
+    """
+    return text.translate(_SHOWN)
+
+
+def unseen(text: str, allowed: str = "") -> str:
+    r"""The first character that cannot be seen and is not ``allowed``, written out; empty if there is none.
+
+    Examples
+    --------
+    >>> print(unseen("left\u202eright"))
+    \u202e
+    """
+    found = next((letter for letter in text if ord(letter) in _SHOWN and letter not in allowed), "")
+    return ascii(found)[1:-1]
