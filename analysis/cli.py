@@ -18,7 +18,6 @@ from analysis.process import drop_output, guarded
 from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
-from sims.engine.numbers import shown
 from sims.engine.text import printable
 
 if TYPE_CHECKING:
@@ -120,8 +119,6 @@ FILES = (
     "position hold, and what each rule takes: `oddsmith games GAME`; examples: README, and `sims/*/variants`, `boards`, "
     "`positions`. Paths count from the current folder; a board that a variant file names is looked for beside that file first."
 )
-#: Endings of what a report could be taken for; it is a folder.
-PAGES = (".html", ".htm", ".pdf", ".md", ".zip")
 #: Characters of an error line; a file may hold a text or a number of any length.
 LONGEST_LINE = 1_000
 
@@ -220,7 +217,7 @@ def which(names: Sequence[str], table: str | None, kind: str, output: Path | Non
     if len(names) > 1 and (ENDINGS[output.suffix] if output else kind) in SINGLE:
         first, *others = names
         where = output.name if output else kind
-        typer.echo(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", err=True)
+        tell(f"{where} holds one table, here {first}; choose with --table: {', '.join(others)}", sys.stderr)
         return [first]
     return names
 
@@ -248,8 +245,8 @@ def deliver(
 
 
 def tell(text: str = "", stream: TextIO | None = None) -> None:
-    """A line for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
-    (stream or sys.stdout).write(printable(text) + "\n")
+    """Lines for people, on stdout unless told otherwise; what users called their files cannot steer a terminal."""
+    (stream or sys.stdout).writelines(printable(line) + "\n" for line in text.split("\n"))
 
 
 @app.command(cls=Command)
@@ -511,10 +508,6 @@ def report(
     if not games_ and (variant != "standard" or set):
         raise which_game(variant, set)
     names = list(dict.fromkeys(games_ or GAMES))
-    if output.suffix in PAGES and not output.is_dir():
-        raise InputError(
-            f"output: {shown(output.name)} is no folder; the pages are named after the games, so name a folder"
-        )
     check_folder(output)
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)

@@ -33,6 +33,8 @@ STYLE: Any = {
     "axes.axisbelow": True,
     "grid.color": "#e7ebef",
     "text.color": INK,
+    # names are the user's: a dollar sign is a dollar sign
+    "text.parse_math": False,
     "xtick.color": INK,
     "ytick.color": INK,
     "font.family": "sans-serif",

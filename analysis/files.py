@@ -27,7 +27,21 @@ if sys.platform != "win32":
 #: What a temporary file of this host is called, with something random between.
 PREFIX, SUFFIX = f".oddsmith-{re.sub(r'[^A-Za-z0-9-]', '-', platform.node())[:64]}-", ".part"
 #: Endings of files; a folder for the pages of a report does not end so.
-FILE_ENDINGS = (".html", ".htm", ".pdf", ".png", ".svg", ".csv", ".json", ".md", ".tex", ".txt", ".parquet", ".toml")
+FILE_ENDINGS = (
+    ".html",
+    ".htm",
+    ".pdf",
+    ".png",
+    ".svg",
+    ".zip",
+    ".csv",
+    ".json",
+    ".md",
+    ".tex",
+    ".txt",
+    ".parquet",
+    ".toml",
+)
 
 
 @contextmanager
@@ -120,7 +134,9 @@ def check_folder(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise InputError(f"output: {folder} is a file; name a folder, as -o reports")
         if not place.exists() and place.suffix.lower() in FILE_ENDINGS:
-            raise InputError(f"output: {folder} looks like a file; name a folder for the pages, as -o reports")
+            raise InputError(
+                f"output: {folder} looks like a file; the pages are named after the games, so name a folder, as -o reports"
+            )
         _check_new(place)
     except OSError as error:
         raise _unwritable(folder, error) from None
@@ -148,9 +164,8 @@ def check_apart(outputs: Mapping[str, Path | None], inputs: Iterable[Path]) -> N
 
 def files_of(variant: Variant) -> list[Path]:
     """The user's own files that a variant was read from: itself, and a board that it names."""
-    named = [variant.source, *(value for value in as_dict(variant.rules).values() if isinstance(value, str))]
-    beside = Path(variant.source).parent
-    return [path for name in named if name.endswith(".toml") for path in (Path(name), beside / name)]
+    named = [variant.source, *as_dict(variant.rules).values()]
+    return [Path(name) for name in named if isinstance(name, str) and name.endswith(".toml")]
 
 
 def _identity(path: Path) -> Any:

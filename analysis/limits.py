@@ -11,6 +11,7 @@ from analysis.chapter import Metric, Study
 from analysis.estimates import Estimate
 from analysis.tables import Table
 from sims.engine.errors import InputError
+from sims.engine.numbers import read_real
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,11 @@ def parse(texts: Sequence[str]) -> list[Limit]:
     for text in texts:
         metric, equals, bounds = text.partition("=")
         low, dots, high = bounds.partition("..")
-        try:
-            numbers = (float(low), float(high)) if dots else (-math.inf, float(bounds))
-        except ValueError:
-            numbers = (math.nan, math.nan)
-        if not equals or not metric or not numbers[0] <= numbers[1] < math.inf:
+        numbers = (read_real(low), read_real(high)) if dots else (-math.inf, read_real(bounds))
+        least, most = (math.nan if number is None else number for number in numbers)
+        if not equals or not metric or not least <= most < math.inf:
             raise InputError(f"limit: {text!r} is not allowed; write metric=max or metric=min..max")
-        limits.append(Limit(metric, *numbers))
+        limits.append(Limit(metric, least, most))
     return limits
 
 

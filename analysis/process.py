@@ -73,7 +73,8 @@ def guarded(run: Callable[[], int]) -> int:
                 if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                     watched.append(number)
                     signal.signal(number, _handle)
-            _watch(done)
+            if sys.platform != "win32":
+                _watch(done)
             status = run()
         finally:
             for number in watched:

@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from sims import GAMES
 from sims.engine.errors import InputError
-from sims.engine.numbers import read_whole, shown
+from sims.engine.numbers import read_real, read_whole, shown
 
 _COUNT = re.compile(r"([0-9]{1,30}(?:_[0-9]{1,30}){0,9}(?:\.[0-9]{1,30})?)(?:[eE]\+?([0-9]{1,3}))?([kMG]?)")
 _FACTORS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
@@ -42,10 +42,10 @@ def whole(text: str) -> int:
 
 def real(text: str) -> float:
     """Read a number; the message names what was given."""
-    try:
-        return float(text if text.isascii() and "_" not in text else "")
-    except ValueError:
-        raise typer.BadParameter(f"{shown(text)} is not a number") from None
+    found = read_real(str(text))
+    if found is None:
+        raise typer.BadParameter(f"{shown(text)} is not a number")
+    return found
 
 
 def unknown(what: str, name: str, allowed: Iterable[str]) -> InputError:

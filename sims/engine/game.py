@@ -195,7 +195,7 @@ class Game:
         for pair in pairs:
             key, equals, value = pair.partition("=")
             if keys.count(key) > 1:
-                raise InputError(f"policy {name}: {key[:40]} is given twice")
+                raise InputError(f"policy {name}: {shown(key)} is given twice")
             spec = next((parameter for parameter in policy.parameters if parameter.name == key), None)
             if values and not equals:
                 # hold:4, or hold:points: show how it is written

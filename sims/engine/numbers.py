@@ -42,6 +42,20 @@ def read_whole(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
+def read_real(text: str) -> float | None:
+    """A number from text, or None: ASCII, without the underscores that ``float`` would let pass.
+
+    Examples
+    --------
+    >>> read_real("1e-3"), read_real("1_0"), read_real("small")
+    (0.001, None, None)
+    """
+    try:
+        return float(text) if text.isascii() and "_" not in text else None
+    except ValueError:
+        return None
+
+
 def as_whole(value: Any) -> int | None:
     """An ``int``, a NumPy integer, or a float without a fraction and small enough to be exact, as a number; else None.
 

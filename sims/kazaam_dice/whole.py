@@ -14,7 +14,7 @@ Shapley, "Stochastic games", PNAS 39, 1953 (for two seats; here one seat moves a
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sims.engine.errors import InputError
 from sims.kazaam_dice.exact import uses_of
-from sims.kazaam_dice.rules import ENDS, PASSES, TURNS, Rules
+from sims.kazaam_dice.rules import ENDS, LAST_DIE, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Move, MoveAmbrosius, SetObstacle, State
 
 #: The most positions listed before giving up.
@@ -33,10 +33,10 @@ TOLERANCE = 1e-13
 #: Groups of uses of a position: 0-5 one die of an unequal roll, 6-11 the dice of a double, 12 Ambrosius and the
 #: obstacle with any double.
 GROUPS, FIGURES = 13, 12
-#: The groups that each of the 36 rolls may use.
-ROLLS = [[6 + a, FIGURES] if a == b else [a, b] for a in range(6) for b in range(6)]
+#: How many of the 36 rolls may use the same groups, and which.
+ROLLS = [(1, [6 + a, FIGURES]) for a in range(6)] + [(2, [a, b]) for a in range(6) for b in range(a + 1, 6)]
 
-Key = tuple[int, frozenset[tuple[int, int]], int, tuple[int, int] | None]
+Key = tuple[frozenset[tuple[int, int]], int, tuple[int, int] | None]
 Values = NDArray[np.float64]
 
 
@@ -75,24 +75,29 @@ class Whole:
         self.players, self.max_turns = players, rules.max_turns
         #: How games end and every seat's points then, by code.
         self.ended: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._index: dict[Key, int] = {_key(start): 0}
-        codes: list[int] = []
+        # Dice belong to nobody, so the uses of a board are listed once for all seats.
+        self._boards: dict[Key, int] = {_key(start): 0}
+        self._ends: dict[tuple[int, ...], tuple[int, State]] = {}
+        leads: list[int] = []
         counts: list[int] = []
-        passes: list[int] = []
         self._new = deque([start])
         while self._new:
             state = self._new.popleft()
-            passes.append(self._code(state, None))
             for group in _groups(state):
-                codes += [self._code(state, move) for move in group]
+                leads += [self._lead(state, move) for move in group]
                 counts.append(len(group))
-            if len(self._index) > LIMIT:
+            if self.positions > LIMIT:
                 raise InputError(f"supply: {rules.supply} dice make more than {LIMIT} positions; fewer can be solved")
-        self._codes, self._passes = np.array(codes, np.int64), np.array(passes, np.int64)
+        follows = [(seat + 1) % players for seat in range(players)]
+        #: Where each use leads by seat, as :meth:`_code`, and where a pass leads.
+        self._codes = np.array([self._code(lead, seat) for seat in range(players) for lead in leads], np.int64)
+        self._passes = np.array(
+            [seat * len(self._boards) + board for seat in follows for board in range(len(self._boards))]
+        )
         #: Number of uses, ``int64[position, group]``, and of each use its position and group as one row number.
-        self._counts = np.array(counts, np.int64).reshape(-1, GROUPS)
-        self._rows = np.repeat(np.arange(len(counts)), counts)
-        self._seats = np.array([seat for seat, *_ in self._index])
+        self._counts = np.tile(np.array(counts, np.int64), players).reshape(-1, GROUPS)
+        self._rows = np.repeat(np.arange(self._counts.size), self._counts.reshape(-1))
+        self._seats = np.repeat(np.arange(players), len(self._boards))
         # Numbers of turns passed in a row after which the game goes on; one if no roll is ever without a use.
         self._idle = players * rules.max_passes if self._passed_rolls.any() else 1
         if self._idle * self.positions > PASSED_LIMIT:
@@ -101,34 +106,51 @@ class Whole:
 
     @property
     def positions(self) -> int:
-        """How many positions there are in which a seat rolls."""
-        return len(self._index)
+        """How many positions there are in which a seat rolls: each board for each seat, seat after seat."""
+        return self.players * len(self._boards)
 
     @cached_property
     def _passed_rolls(self) -> Values:
         """How many of the 36 rolls have no use, by position."""
         passed: Values = np.zeros(self.positions)
-        for groups in ROLLS:
-            passed += self._counts[:, groups].sum(axis=1) == 0
+        for rolls, groups in ROLLS:
+            passed += rolls * (self._counts[:, groups].sum(axis=1) == 0)
         return passed
 
-    def _code(self, state: State, move: Move | None) -> int:
-        """Where a move, or a pass, leads: the number of a position, or ``-1 - code`` of an end."""
+    def _lead(self, state: State, move: Move) -> int:
+        """Where a move leads: the number of a board, or ``-1 - number`` of a way in which the dice end the game."""
         after = state.copy()
-        if move is not None:
-            after.apply(move)
-            end = after.ending()
-            if end is not None:
-                points = [0] * self.players
-                for seat, _, amount in after.awards(end):
-                    points[seat] += amount
-                return -1 - self.ended.setdefault((end, tuple(points)), len(self.ended))
-        after.seat = (after.seat + 1) % self.players
+        after.apply(move)
+        end = after.ending()
+        if end is not None:
+            way = () if end == LAST_DIE else tuple(after.connected())
+            return -1 - self._ends.setdefault(way, (len(self._ends), after))[0]
         key = _key(after)
-        if key not in self._index:
-            self._index[key] = len(self._index)
+        if key not in self._boards:
+            self._boards[key] = len(self._boards)
             self._new.append(after)
-        return self._index[key]
+        return self._boards[key]
+
+    def _code(self, lead: int, seat: int) -> int:
+        """Where a move of a seat leads: the number of a position, or ``-1 - code`` of an end."""
+        if lead >= 0:
+            return (seat + 1) % self.players * len(self._boards) + lead
+        return -1 - self._end_codes[seat][-1 - lead]
+
+    @cached_property
+    def _end_codes(self) -> list[list[int]]:
+        """The code in ``ended`` of each way to end, by the seat that brings it about."""
+        codes: list[list[int]] = []
+        for seat in range(self.players):
+            codes.append([])
+            for _, state in self._ends.values():
+                after, points = replace(state, seat=seat), [0] * self.players
+                end = after.ending()
+                assert end is not None
+                for owner, _, amount in after.awards(end):
+                    points[owner] += amount
+                codes[seat].append(self.ended.setdefault((end, tuple(points)), len(self.ended)))
+        return codes
 
     # -- uniform play --------------------------------------------------------------------------------------
 
@@ -152,8 +174,9 @@ class Whole:
             return sums.astype(np.float64).reshape(-1, GROUPS)
 
         def of_roll(total: Values, groups: list[int]) -> Values:
-            uses = self._counts[:, groups].sum(axis=1)
-            return np.where(uses > 0, total[:, groups].sum(axis=1) / np.maximum(uses, 1), np.nan)
+            one, other = groups
+            uses = self._counts[:, one] + self._counts[:, other]
+            return np.where(uses > 0, (total[:, one] + total[:, other]) / np.maximum(uses, 1), np.nan)
 
         return float(self._solve(totals, of_roll, ends, each_turn)[0])
 
@@ -172,7 +195,7 @@ class Whole:
 
     def worth(self, state: State, move: Move) -> float:
         """Mean margin of the player on turn over the other after a move, under best play with ``max_turns`` to come."""
-        code = self._code(state, move)
+        code = self._code(self._lead(state, move), state.seat)
         return float(self._worth[code]) * (1 if state.seat == 0 else -1)
 
     @cached_property
@@ -226,8 +249,8 @@ class Whole:
         for _ in range(self.max_turns):
             grouped = of_groups(np.concatenate([values[0], ends[::-1]]))
             used = np.full(self.positions, each_turn)
-            for groups in ROLLS:
-                used += np.nan_to_num(of_roll(grouped, groups), nan=0.0) / 36
+            for rolls, groups in ROLLS:
+                used += np.nan_to_num(of_roll(grouped, groups), nan=0.0) * rolls / 36
             passed = np.vstack([values[1:, self._passes], np.full(self.positions, passes)])
             new = used + passed * self._passed_rolls / 36
             change, values = np.max(np.abs(new - values)), new
@@ -251,5 +274,5 @@ def _groups(state: State) -> list[list[Move]]:
 
 
 def _key(state: State) -> Key:
-    """What tells positions without chips apart."""
-    return state.seat, frozenset(state.dice.items()), state.ambrosius, state.obstacle
+    """What tells boards without chips apart."""
+    return frozenset(state.dice.items()), state.ambrosius, state.obstacle

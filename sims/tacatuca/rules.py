@@ -65,6 +65,11 @@ def parse_cards(value: Any) -> tuple[Card, ...]:
     for position, entry in enumerate(value, start=1):
         where = f"cards[{position}]"
         _only(where, entry, {"name": str, "double": int, "truce": list, "takes": list})
+        name = entry["name"]
+        if not name.isprintable() or not 1 <= len(name) <= 60 or name in [card.name for card in cards]:
+            raise InputError(
+                f"{where}.name: {name[:80]!r} is not allowed; 1 to 60 characters that can be printed, each name once"
+            )
         double = entry["double"]
         if not 1 <= double <= 6 or double in [card.double for card in cards]:
             raise InputError(f"{where}.double: {double} is not allowed; 1 to 6, each at most once")
@@ -79,10 +84,10 @@ def parse_cards(value: Any) -> tuple[Card, ...]:
             takes.append(Take(take["bonus"], _throws(f"{inside}.from", take["from"], double)))
         named = [name for take in takes for name in take.throws]
         truce = _throws(f"{where}.truce", entry["truce"], double)
-        twice = next((name for name in [*named, *truce] if [*named, *truce].count(name) > 1), None)
+        twice = next((throw for throw in [*named, *truce] if [*named, *truce].count(throw) > 1), None)
         if twice:
             raise InputError(f"{where}: {twice!r} is named twice; each throw at most once on a card")
-        cards.append(Card(entry["name"], double, truce, tuple(takes)))
+        cards.append(Card(name, double, truce, tuple(takes)))
     return tuple(cards)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
+from sims.engine.numbers import shown
 from sims.engine.variant import file_content
 
 Square = tuple[int, int]
@@ -114,7 +115,7 @@ def load(name: str) -> Board:
     if not name.endswith(".toml"):
         if name not in shipped():
             raise InputError(
-                f"board: {name!r} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file"
+                f"board: {shown(name)} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file"
             )
         name = str(FOLDER / f"{name}.toml")
     return parse(file_content(name), Path(name).name)
@@ -127,7 +128,7 @@ def parse(content: dict[str, Any], where: str) -> Board:
             raise InputError(f"{where}: {key}: no such key; allowed: title, squares, gems")
     title = content.get("title", Path(where).stem)
     if not isinstance(title, str):
-        raise InputError(f"{where}: title: {title!r} is not a text")
+        raise InputError(f"{where}: title: {shown(title)} is not a text")
     signs = _signs(_needed(content, "squares", where), where)
     entrances = tuple(place for place, sign in signs.items() if sign == "E")
     chambers = tuple(place for place, sign in signs.items() if sign == ".")
@@ -148,12 +149,12 @@ def _needed(content: dict[str, Any], key: str, where: str) -> Any:
 
 def _signs(rows: Any, where: str) -> dict[Square, str]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, str) and row for row in rows):
-        raise InputError(f'{where}: squares: {rows!r} is not a list of rows such as "E......E"')
+        raise InputError(f'{where}: squares: {shown(rows)} is not a list of rows such as "E......E"')
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
         raise InputError(f"{where}: squares: {len(rows)} rows of {len(rows[0])}; at most {MAX_SIDE} by {MAX_SIDE}")
     for row in rows:
         if len(row) != len(rows[0]):
-            raise InputError(f"{where}: squares: row {row!r} is not as long as the first, {len(rows[0])}")
+            raise InputError(f"{where}: squares: row {shown(row)} is not as long as the first, {len(rows[0])}")
         for sign in row:
             if sign not in "E.#":
                 raise InputError(f"{where}: squares: {sign!r} is not allowed; E entrance, . chamber, # no square")
@@ -172,28 +173,28 @@ def _reachable(board: Board) -> set[Square]:
 def _gems(entries: Any, board: Board, where: str) -> tuple[Gem, ...]:
     form = 'gems such as { kind = "pink", at = [3, 3] }'
     if not isinstance(entries, list):
-        raise InputError(f"{where}: gems: {entries!r} is not a list of {form}")
+        raise InputError(f"{where}: gems: {shown(entries)} is not a list of {form}")
     if not entries:
         raise InputError(f"{where}: gems: a temple needs at least one gem; list {form}")
     gems: list[Gem] = []
     for entry in entries:
         if not isinstance(entry, dict):
-            raise InputError(f"{where}: gems: {entry!r} is not allowed; list {form}")
+            raise InputError(f"{where}: gems: {shown(entry, 70)} is not allowed; list {form}")
         for key in entry:
             if key not in ("kind", "at"):
                 raise InputError(f"{where}: gems: {key}: no such key; allowed: kind, at")
         for key in ("kind", "at"):
             if key not in entry:
-                raise InputError(f"{where}: gems: {key}: is missing in {entry!r}")
+                raise InputError(f"{where}: gems: {key}: is missing in {shown(entry, 70)}")
         kind, at = entry["kind"], entry["at"]
         if kind not in GEM_KINDS:
-            raise InputError(f"{where}: gems: kind: {kind!r} is not allowed; {' or '.join(GEM_KINDS)}")
+            raise InputError(f"{where}: gems: kind: {shown(kind)} is not allowed; {' or '.join(GEM_KINDS)}")
         if not isinstance(at, list) or len(at) != 2 or not all(type(part) is int for part in at):
-            raise InputError(f"{where}: gems: at: {at!r} is not a crossing [row, column]")
+            raise InputError(f"{where}: gems: at: {shown(at)} is not a crossing [row, column]")
         gem = Gem(kind, at[0], at[1])
         if not (1 <= gem.row < board.height and 1 <= gem.column < board.width and board.around(gem)):
-            raise InputError(f"{where}: gems: at: {at!r} is no crossing inside the temple beside a chamber")
+            raise InputError(f"{where}: gems: at: {shown(at)} is no crossing inside the temple beside a chamber")
         if any((gem.row, gem.column) == (other.row, other.column) for other in gems):
-            raise InputError(f"{where}: gems: at: {at!r} holds two gems")
+            raise InputError(f"{where}: gems: at: {shown(at)} holds two gems")
         gems.append(gem)
     return tuple(gems)

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
+from sims.engine.numbers import shown
 from sims.engine.variant import as_path, read_toml
 from sims.tschakka_lakka import board as plans
 from sims.tschakka_lakka.board import Board, Gem, Square
@@ -116,7 +117,7 @@ def _position(content: Mapping[str, Any], rules: Rules) -> Position:
     treasures = _treasures(content["board"], rules, plan)
     dice = content.get("dice", rules.dice)
     if type(dice) is not int or not 1 <= dice <= rules.dice:
-        raise InputError(f"dice: {dice!r} is not allowed; a whole number from 1 to {rules.dice}")
+        raise InputError(f"dice: {shown(dice)} is not allowed; a whole number from 1 to {rules.dice}")
     raccoon = _raccoon(content["raccoon"], plan, treasures) if "raccoon" in content else None
     if raccoon is None:
         for key in ("released", "placed", "roll"):
@@ -131,14 +132,14 @@ def _position(content: Mapping[str, Any], rules: Rules) -> Position:
 
 def _square(key: str, value: Any) -> Square:
     if not isinstance(value, list) or len(value) != 2 or not all(type(part) is int for part in value):
-        raise InputError(f"{key}: {value!r} is not a square; write [row, column]")
+        raise InputError(f"{key}: {shown(value)} is not a square; write [row, column]")
     return value[0], value[1]
 
 
 def _list(content: Mapping[str, Any], key: str) -> list[Any]:
     entries = content.get(key, [])
     if not isinstance(entries, list):
-        raise InputError(f"{key}: {entries!r} is not a list")
+        raise InputError(f"{key}: {shown(entries)} is not a list")
     return entries
 
 
@@ -149,7 +150,7 @@ def _form(plan: Board) -> str:
 def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int, int]]:
     lines = [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise InputError(f"board: {value!r} is no text; {_form(plan)}")
+        raise InputError(f"board: {shown(value)} is no text; {_form(plan)}")
     if len(lines) != plan.height:
         raise InputError(f"board: {len(lines)} lines; the temple has {plan.height} {HINT}")
     treasures: dict[Square, tuple[int, int]] = {}
@@ -161,10 +162,12 @@ def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int,
             at = (row, column)
             if len(token) == 2 and token[0] in LETTERS and token[1] in "123":
                 if at not in plan.chambers:
-                    raise InputError(f"board: {list(at)}: {token!r} is a treasure where there is no chamber")
+                    raise InputError(f"board: {list(at)}: {shown(token)} is a treasure where there is no chamber")
                 treasures[at] = (LETTERS.index(token[0]), int(token[1]))
             elif token not in ("E", "..", "#"):
-                raise InputError(f"board: {list(at)}: {token!r} is not allowed; E, .., or {LETTERS} with 1 to 3, as B2")
+                raise InputError(
+                    f"board: {list(at)}: {shown(token)} is not allowed; E, .., or {LETTERS} with 1 to 3, as B2"
+                )
             elif token == "#" and at in (*plan.entrances, *plan.chambers):
                 raise InputError(f"board: {list(at)}: there is a square; # is for places outside the temple")
             elif token == "E" and at not in plan.entrances:
@@ -212,7 +215,9 @@ def _paid(content: Mapping[str, Any], treasures: Mapping[Square, tuple[int, int]
         pay("released", _square("released", entry), None)
     for entry in _list(content, "placed"):
         if not isinstance(entry, dict) or set(entry) != {"chamber", "dice"} or type(entry["dice"]) is not int:
-            raise InputError(f"placed: {entry!r} is not allowed; write {{ chamber = [row, column], dice = n }}")
+            raise InputError(
+                f"placed: {shown(entry, 70)} is not allowed; write {{ chamber = [row, column], dice = n }}"
+            )
         pay("placed", _square("placed: chamber", entry["chamber"]), entry["dice"])
     return paid
 
@@ -240,9 +245,9 @@ def _roll(content: Mapping[str, Any], dice: int) -> tuple[int, ...] | None:
         return None
     roll = content["roll"]
     if not isinstance(roll, str) or not set(roll) <= set(FACES):
-        raise InputError(f"roll: {roll!r} is not allowed; one letter a die: {LETTERS}, * raccoon, S skull")
+        raise InputError(f"roll: {shown(roll)} is not allowed; one letter a die: {LETTERS}, * raccoon, S skull")
     if len(roll) != dice:
-        raise InputError(f"roll: {roll!r} shows {len(roll)} faces on {dice} dice")
+        raise InputError(f"roll: {shown(roll)} shows {len(roll)} faces on {dice} dice")
     return tuple(roll.count(face) for face in FACES)
 
 

@@ -49,3 +49,15 @@ def test_seats_of_equal_strength_lie_further_apart_in_one_batch_of_twenty(player
     apart = (wins.max(axis=1) - wins.min(axis=1)) / played.games
     # the wins are whole numbers, so the limit may fall between two of them
     assert abs((apart > limit).mean() - 0.05) < 4 * np.sqrt(0.05 * 0.95 / runs) + 0.004
+
+
+def test_a_spread_of_win_rates_is_at_most_1():
+    game = sims.game("tacatuca")
+    lucky = next(
+        played
+        for seed in range(20)
+        if (played := run(game, game.variant("tiny"), game.lineup((), 2), 2, seed)).sums["winners"] in (2, 4)
+    )
+    spread = balance.seat_spread(lucky).value
+    assert (spread.value, spread.high) == (1, 1)
+    assert 0 <= spread.low < 1

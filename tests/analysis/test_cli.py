@@ -458,6 +458,14 @@ def test_a_small_exact_chance_keeps_its_digits(run):
     assert "add up to more than 100 %" in shown
 
 
+def test_a_drawing_keeps_its_lines(run):
+    for game, position in (("tschakka-lakka", SECOND_ROLL), ("kazaam-dice", BLOCKED)):
+        variant = ["--variant", "small"] if game == "kazaam-dice" else []
+        call = ["solve", game, "--position", position, *variant]
+        lines = run(*call)[1].splitlines()
+        assert any(line.split() == list("12345678") or line.split() == list("12345") for line in lines)
+
+
 PRINTED = [
     ["games"],
     *(["play", name, "--games", "200"] for name in GAMES),
@@ -471,7 +479,7 @@ PRINTED = [
     ["balance", "kazaam-dice", "--variant", "duel", "--games", "20"],
     ["solve", "tacatuca", "--pins", "5,6,7"],
     ["solve", "tschakka-lakka", "--position", SECOND_ROLL],
-    ["solve", "kazaam-dice", "--position", BLOCKED],
+    ["solve", "kazaam-dice", "--variant", "small", "--position", BLOCKED],
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import sims
-from analysis import compare, frames
+from analysis import compare, estimates, frames
 from analysis.chapter import Study
 from sims.engine.variant import other_readings
 
@@ -27,14 +27,19 @@ def test_a_duel_counts_every_game_once_and_turns_round_with_its_policies(study):
     assert row["games"] == 100
     assert row["low"] < row["advantage"] < row["high"]
     assert (turned["advantage"], turned["wins"]) == pytest.approx((-row["advantage"], row["other_wins"]))
-    played = {}
+    played, ahead, shared = {}, np.zeros(50), 0
     for order in ((first, second), (second, first)):
         masks = frames.records(study.play("", lineup=order, games=50, records=True))["winners"]
         for seat, chosen in enumerate(order):
-            played[chosen.policy.name] = played.get(chosen.policy.name, 0) + int((masks == 1 << seat).sum())
+            won = (masks == 1 << seat).to_numpy(float)
+            played[chosen.policy.name] = played.get(chosen.policy.name, 0) + int(won.sum())
+            ahead += won / 2 if chosen == first else -won / 2
+        shared += int((masks == 3).sum())
     assert row["wins"] == pytest.approx(played["runner"] / 100)
     assert row["other_wins"] == pytest.approx(played["random"] / 100)
-    assert row["wins"] + row["other_wins"] + row["shared"] <= 1
+    assert row["shared"] == pytest.approx(shared / 100)
+    paired = estimates.mean_of(ahead, -1, 1)
+    assert (row["advantage"], row["low"], row["high"]) == (paired.value, paired.low, paired.high)
 
 
 def test_the_ladder_plays_each_policy_against_the_one_before(study):

@@ -176,7 +176,7 @@ def test_report_asks_for_the_game_that_rules_are_meant_for(run, mine):
 
 def test_report_into_a_page_is_refused(run, mine):
     line = refused(run, "report", "tacatuca", "--output", mine / "page.html")
-    assert line == "output: 'page.html' is no folder; the pages are named after the games, so name a folder"
+    assert "page.html looks like a file; the pages are named after the games, so name a folder" in line
     assert not (mine / "page.html").exists()
 
 
@@ -309,6 +309,12 @@ def test_texts_that_are_no_counts(run, text):
 @pytest.mark.parametrize("value", ["--2", "1_0", "\uff12", "\N{SUPERSCRIPT TWO}", "9" * 5000, "1e3", ""])
 def test_whole_numbers_are_plain_digits(run, option, value):
     assert "is not a whole number" in refused(run, "play", "tacatuca", f"{option}={value}")
+
+
+@pytest.mark.parametrize("value", ["1_0", "\uff12", "nan", "inf", "1..x", "..", "1e", "9..3", ""])
+def test_limits_are_plain_numbers(run, value):
+    line = refused(run, "balance", "tacatuca", "--limit", f"rounds_2={value}")
+    assert line == f"limit: {f'rounds_2={value}'!r} is not allowed; write metric=max or metric=min..max"
 
 
 def test_games_that_do_not_fit_into_memory_are_refused_before_the_work(run, monkeypatch, tmp_path):

@@ -172,3 +172,40 @@ def test_the_ends_of_an_interval_are_shown_as_0_only_if_they_are():
     table = tables.Table("t", "T", frame, False, percent=("chance",)).display()
     # half-widths of 2.5 and 1.5 points
     assert table.to_numpy().tolist() == [["1.0 %", "0.03 %", "5.0 %"], ["0.0 %", "0.0 %", "3.0 %"]]
+
+
+def test_games_and_seed_are_shown_where_they_differ_or_nothing_says_them(simulated):
+    from dataclasses import replace
+
+    assert "games" not in simulated.display()
+    assert "games" in replace(simulated, note="").display()
+    frame = simulated.frame.assign(games=[1000, 2000])
+    assert replace(simulated, frame=frame).display()["games"].tolist() == ["1,000", "2,000"]
+    assert "seed" not in replace(simulated, frame=frame).display()
+
+
+def test_an_interval_without_width_leaves_the_usual_decimals():
+    frame = pd.DataFrame({"change": [0.0], "low": [0.0], "high": [0.0]})
+    assert tables.Table("t", "T", frame, False).display().to_numpy().tolist() == [["0.000"] * 3]
+
+
+def test_rows_that_are_shares_are_shown_in_percent():
+    frame = pd.DataFrame(
+        {
+            "value": [0.25, 12.5],
+            "low": [0.2, 12.0],
+            "high": [0.3, 13.0],
+            "sd": [0.5, 0.5],
+            "unit": ["share", ""],
+        }
+    )
+    shown = tables.Table("t", "T", frame, False).display()
+    assert shown.to_dict("list") == {
+        "value": ["25.0 %", "12.50"],
+        "low": ["20.0 %", "12.00"],
+        "high": ["30.0 %", "13.00"],
+        "sd": ["0.500", "0.500"],
+    }
+    # without an interval every number of such a row is a share
+    alone = tables.Table("t", "T", frame[["value", "unit"]], True).display()
+    assert alone["value"].tolist() == ["25.000 %", "12.500"]

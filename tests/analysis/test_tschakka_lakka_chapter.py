@@ -334,6 +334,7 @@ def test_variance_splits_into_pairs_games_and_the_rest():
     whole = pairs.var() + 1 + 9
     # the games' means also carry a fifth of the rest
     assert found == pytest.approx(np.array([pairs.var(), 1 + 9 / 5, 9 * 4 / 5]) / whole, rel=0.1)
+    # results that are all alike have no variance to share
     assert np.isnan(skill.variance_shares(np.zeros((3, 4)))).all()
 
 

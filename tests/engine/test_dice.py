@@ -39,6 +39,35 @@ def test_compiled_and_python_faces_agree(count):
     assert [face_number(plain.throw(count, turn=turn, seat=3, roll=5)) for turn in range(200)] == compiled.tolist()
 
 
+def test_an_address_has_room_of_its_own_for_turn_seat_purpose_and_roll():
+    # 14 bits for the roll, 2 for the purpose, 4 for the seat, the turn above; the largest of each but the last
+    places = [(0, 0, 0, 0), (0, 0, 2**14 - 1, 0), (0, 0, 0, 3), (0, 15, 0, 0), (2**43 - 1, 15, 2**14 - 1, 3)]
+    expected = [0, 2**14 - 1, 3 * 2**14, 15 * 2**16, 2**63 - 1]
+
+    @kernel
+    def address(turn, seat, roll, purpose):
+        return words.address(turn, seat, roll, purpose)
+
+    assert [int(address(*place)) for place in places] == expected
+
+
+def test_what_is_not_said_of_an_address_is_0_and_what_a_word_is_for_follows_the_question():
+    plain = dice.SeededDice(5, 6)
+    assert (dice.DICE, dice.SETUP, dice.CHOICE) == (0, 1, 2)
+    assert plain.word(turn=3) == plain.word(turn=3, seat=0, roll=0, purpose=0)
+    assert plain.below(2**32, turn=3) == plain.below(2**32, turn=3, seat=0, roll=0, purpose=2)
+    assert plain.throw(8, turn=3) == plain.throw(8, turn=3, seat=0, roll=0)
+    assert plain.below(6**8, turn=3, purpose=dice.DICE) == face_number(plain.throw(8, turn=3))
+    different = [
+        plain.word(turn=turn, seat=seat, roll=roll, purpose=purpose)
+        for turn in (3, 4)
+        for seat in (0, 1)
+        for roll in (0, 1)
+        for purpose in (0, 1, 2)
+    ]
+    assert len(set(different)) == 24
+
+
 def test_redraws_agree_where_they_are_common():
     # two bounds just above a half of 2**64: about every second word must be drawn again
     @kernel
@@ -71,6 +100,16 @@ def test_loaded_dice_refuse_a_throw_of_another_size():
         loaded.throw(3, turn=0)
     with pytest.raises(ValueError, match="not below 5"):
         loaded.below(5, turn=0)
+
+
+def test_loaded_dice_fall_in_order():
+    loaded = dice.LoadedDice([(1, 2), [3, 4, 5]], choices=[0, 4, 9])
+    assert (loaded.throw(2, turn=9), loaded.throw(3, turn=0, seat=1, roll=2)) == ((1, 2), (3, 4, 5))
+    assert [loaded.below(bound, turn=0) for bound in (1, 5, 10)] == [0, 4, 9]
+    with pytest.raises(IndexError):
+        loaded.throw(1, turn=0)
+    with pytest.raises(ValueError, match="not below 5"):
+        dice.LoadedDice([], choices=[-1]).below(5, turn=0)
 
 
 def test_a_seed_out_of_range_is_told_in_one_line():

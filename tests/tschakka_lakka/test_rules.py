@@ -109,7 +109,7 @@ def test_a_bad_board_gets_one_line(tmp_path, text, message):
         ('sizes = "5/5"', "sizes: '5/5' is not allowed; small/medium/large of each colour, as 5/5/5"),
         ('sizes = "5/5/x"', "sizes: '5/5/x' is not allowed"),
         ("sizes = 15", "sizes: 15 is not allowed"),
-        (f"sizes = '{'9' * 5000}/0/0'", "sizes: '9+/0/0' is not allowed; small/medium/large of each colour"),
+        (f"sizes = '{'9' * 5000}/0/0'", "sizes: '9+[.][.]' is not allowed; small/medium/large of each colour"),
         ("end_gems = 13", "end_gems: 13 is not allowed; board 'temple' has 12 gems"),
         ("board = 'tiny-2x2'\nsizes = '0/0/1'", "end_gems: 3 is not allowed; board 'tiny-2x2' has 2 gems"),
         ('sizes = "5/5/4"', "sizes: '5/5/4' is 56 treasures; board 'temple' has 60 chambers"),

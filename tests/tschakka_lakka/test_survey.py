@@ -32,7 +32,13 @@ def by_game(games, turns, values):
     return np.bincount(turns.astype(int), weights=values, minlength=games)
 
 
-@pytest.mark.parametrize(("variant", "players"), [(GAME.variant(), 4), (SMALL, 2), (GAME.variant("tiny-3x3"), 3)])
+#: The first round is the last one; a game is cut off.
+ENDINGS = [(GAME.variant("small-4x4", {"end_gems": 3}), 3), (GAME.variant("small-4x4", {"max_turns": 5}), 2)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"), [(GAME.variant(), 4), (SMALL, 2), (GAME.variant("tiny-3x3"), 3), *ENDINGS]
+)
 def test_surveyed_turns_are_those_of_games_by_the_optimal_policy(variant, players):
     games, seed = 6, 11
     decisions, turns = np.empty((5000, len(survey.DECISION_COLUMNS))), np.empty((1000, len(survey.TURN_COLUMNS)))

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.chapter import Answer, Study
-from analysis.chapters.kazaam_dice.sentences import percent
+from analysis.chapters.kazaam_dice.sentences import dice, percent
 from analysis.tables import Table
 from sims.engine.errors import InputError
 from sims.engine.variant import as_path
@@ -155,8 +155,3 @@ def in_words(state: State, group: list[Choice]) -> str:
         told += "facing any way" if len(facings) == 4 else f"{' or '.join(facings)} facing north"
     chips = " and ".join(state.board.place(field) for field in take)
     return f"{told}, then takes the chip{'s' if len(take) > 1 else ''} on {chips}" if take else told
-
-
-def dice(count: int) -> str:
-    """``count`` dice in words."""
-    return f"{count} {'die' if count == 1 else 'dice'}"

@@ -100,12 +100,11 @@ def balance(study: Study) -> Sheet:
 def sheet(study: Study, played: Played) -> Sheet:
     """All tables and metrics from games played."""
     batches = played.batches
-    note = (
-        "The board and all policies turn alike, so equal players differ only through the order of play and their place."
-    )
+    alike = changed.is_symmetric(study.variant.rules.load_board()) and len(set(study.lineup)) == 1
+    note = "The board and all policies turn alike, so seats differ only through the order of play and their place."
     chips = cache(lambda: fortune.chips(study, batches, played.logs))
     finders: dict[str, Callable[[], Table]] = {
-        "seats": lambda: seats(study, list(batches.values()), note),
+        "seats": lambda: seats(study, list(batches.values()), note if alike else "Sole wins."),
         "corners": lambda: corners(study),
         "course": lambda: course(study, batches),
         "ends": lambda: ends(study, batches),

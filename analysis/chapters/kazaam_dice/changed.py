@@ -45,9 +45,11 @@ def dealt_again(board: Board, seed: int) -> Board:
 def turned_inside_out(board: Board) -> Board | None:
     """The printed board with the elements where the chips were, near the centre, and the chips where they were.
 
-    None for a board without as many water fields as favourite chips, or fire fields as normal ones.
+    None for a board without as many water fields as favourite chips, or fire fields as normal ones, or without any.
     """
     if len(board.water) != len(board.favourites) or len(board.fire) != len(board.normal):
+        return None
+    if not board.water and not board.fire:
         return None
     # each favourite chip goes to the water field nearest to where it was
     near = {
@@ -66,24 +68,38 @@ def turned_inside_out(board: Board) -> Board | None:
 
 
 def is_symmetric(board: Board) -> bool:
-    """Whether a quarter turn maps the pictures onto themselves."""
-    return board.rows == board.columns and all(
-        len({board.creatures[field] for field in group}) == 1 for group in orbits(board)
+    """Whether a quarter turn maps the board onto itself: pictures, elements and chips, each alchemist onto another."""
+    if board.rows != board.columns:
+        return False
+    same = all(board.creatures[field] == board.creatures[_turned(board, field)] for field in board.fields)
+    kinds = all(
+        {_turned(board, field) for field in kind} == set(kind) for kind in (board.fire, board.water, board.normal)
     )
+    places = {
+        tuple(named[alchemist] for named in (board.alchemists, board.targets, board.favourites) if alchemist in named)
+        for alchemist in board.alchemists
+    }
+    return same and kinds and {tuple(_turned(board, field) for field in fields) for fields in places} == places
+
+
+def _turned(board: Board, field: int) -> int:
+    """Where a quarter turn of a square board brings a field."""
+    row, column = divmod(field, board.rows)
+    return column * board.rows + board.rows - 1 - row
 
 
 def orbits(board: Board) -> list[list[int]]:
     """Fields that quarter turns map onto each other; every field alone on a board that is not square."""
     if board.rows != board.columns:
         return [[field] for field in board.fields]
-    size, found, seen = board.rows, [], set()
+    found: list[list[int]] = []
+    seen: set[int] = set()
     for field in board.fields:
         group = []
         while field not in seen:
             seen.add(field)
             group.append(field)
-            row, column = divmod(field, size)
-            field = column * size + size - 1 - row
+            field = _turned(board, field)
         if group:
             found.append(group)
     return found

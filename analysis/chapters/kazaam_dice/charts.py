@@ -11,6 +11,10 @@ from analysis import figures
 from sims.engine.batch import Batch
 
 MARKERS = "os^D"
+#: How many distances, the smallest ones, a map of chances shows.
+NEAREST = 12
+#: Width of the interval up to which a rate is drawn.
+KNOWN = 0.2
 
 
 def shares(frame: pd.DataFrame, name: str, label: str, xlabel: str) -> Figure:
@@ -82,7 +86,8 @@ def finish(frame: pd.DataFrame) -> Figure:
     players = sorted({min(frame["players"]), max(frame["players"])})
     figure = Figure(figsize=(5.0 * len(players), 4.4), layout="constrained")
     for ax, number in zip(figure.subplots(1, len(players), squeeze=False)[0], players, strict=True):
-        rows = frame[(frame["players"] == number) & (frame["distance"] <= 12)]
+        rows = frame[frame["players"] == number]
+        rows = rows[rows["distance"].isin(sorted(set(rows["distance"]))[:NEAREST])]
         wide = rows.pivot_table(index="distance", columns="turns", values="connected")
         figures.heat_map(
             100 * wide.to_numpy(), [str(distance) for distance in wide.index], [str(turns) for turns in wide.columns],
@@ -100,7 +105,8 @@ def doubles(frame: pd.DataFrame) -> Figure:
     ax = figures.new(7.6, 1.2 + 0.45 * len(policies))
     left = np.zeros(len(policies))
     for number, (text, part) in enumerate(rows.groupby("double", sort=False)):
-        values = part.set_index("policy")["share"].reindex(policies).to_numpy()
+        # a policy that rolled no double has no bar
+        values = part.set_index("policy")["share"].reindex(policies).fillna(0).to_numpy()
         ax.barh(policies, values, left=left, color=figures.COLOURS[number], label=str(text), height=0.6)
         left += values
     ax.invert_yaxis()
@@ -112,10 +118,10 @@ def doubles(frame: pd.DataFrame) -> Figure:
 
 
 def by_number(frame: pd.DataFrame, xlabel: str) -> Figure:
-    """Win rate by a number, one line for each number of players; only what is known to within ten points."""
+    """Win rate by a number, one line for each number of players; only what :func:`is_known`."""
     ax = figures.new()
     for number, (players, rows) in enumerate(frame.groupby("players")):
-        known = rows[rows["high"] - rows["low"] < 0.2]
+        known = rows[is_known(rows)]
         place = known["number"].str.slice(0, 1).astype(int) + 0.06 * (number - 1)
         error = [known["win_rate"] - known["low"], known["high"] - known["win_rate"]]
         ax.errorbar(
@@ -129,6 +135,11 @@ def by_number(frame: pd.DataFrame, xlabel: str) -> Figure:
     ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     ax.legend()
     return figures.figure_of(ax)
+
+
+def is_known(frame: pd.DataFrame) -> "pd.Series[bool]":
+    """Which rates are known to within ten points."""
+    return frame["high"] - frame["low"] < KNOWN
 
 
 def ladder(frame: pd.DataFrame) -> Figure:

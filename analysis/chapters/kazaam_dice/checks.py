@@ -38,10 +38,11 @@ def checks(study: Study) -> Iterator[Check]:
 
 def element_checks(study: Study) -> Iterator[Check]:
     """Each creature comes up equally often over all ways to tip, so burning is a matter of counting creatures."""
-    frame = odds.elements(study).frame
-    for name, allowed in (("burns", study.variant.rules.fire), ("drowns", study.variant.rules.water)):
+    table, rules = odds.elements(study), study.variant.rules
+    for name, allowed in zip(table.percent, (rules.fire, rules.water), strict=True):
         source = "6 creatures, each up after 16 of the 96 tips"
-        yield Check(f"a die tipped at random {name}", source, 1 - len(allowed) / 6, float(frame[name].mean()))
+        told = f"tips of a die at random: {table.heading(name)}"
+        yield Check(told, source, 1 - len(allowed) / 6, float(table.frame[name].mean()))
 
 
 def scatter_check(study: Study) -> Check:

@@ -7,22 +7,24 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.chapters.kazaam_dice.odds import LOST
 from analysis.tables import Table, known_decimals
 
 ERROR = " ± is half of the 95 % interval."
 
 
 def with_error(value: float, low: float, high: float, share: bool) -> str:
-    """``16.94 ± 0.08``, ``58.9 ± 1.1 %``; the interval itself for rare things, an upper bound for what never happened.
+    """``16.94 ± 0.08``, ``58.9 ± 1.1 %``; the interval itself where that would leave what is possible.
 
-    Spaces are such that no line breaks there.
+    What never, or always, happened has one bound. Spaces are such that no line breaks there.
 
     Examples
     --------
     >>> cells = [with_error(16.94, 16.86, 17.02, False), with_error(0.589, 0.578, 0.6, True)]
     >>> cells += [with_error(0.0, 0.0, 0.000479, True), with_error(0.0005, 0.0001, 0.0014, True)]
+    >>> cells += [with_error(1.0, 0.96, 1.0, True), with_error(0.98, 0.91, 0.99, True), with_error(0.1, 0.02, 0.5, False)]
     >>> [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in cells]
-    ['16.940 ± 0.080', '58.9 ± 1.1 %', '< 0.048 %', '0.010 to 0.140 %']
+    ['16.940 ± 0.080', '58.9 ± 1.1 %', '< 0.048 %', '0.010 to 0.140 %', '> 96.0 %', '91.0 to 99.0 %', '0.02 to 0.50']
     """
     if math.isnan(value):
         return ""
@@ -30,9 +32,11 @@ def with_error(value: float, low: float, high: float, share: bool) -> str:
     half = (high - low) / 2 * factor
     if half == 0 or not math.isfinite(half):
         text = f"{value * factor:.1f}"
-    elif share and value == 0:
+    elif share and value == low == 0:
         text = f"< {high * factor:.{known_decimals(high * factor)}f}"
-    elif share and 0 < value * factor < half:
+    elif share and value == high == 1:
+        text = f"> {low * factor:.{known_decimals((1 - low) * factor)}f}"
+    elif (low >= 0 and value * factor < half) or (share and high <= 1 and value * factor + half > factor):
         text = " to ".join(f"{bound * factor:.{known_decimals(half)}f}" for bound in (low, high))
     else:
         text = f"{value * factor:.{known_decimals(half)}f} ± {half:.{known_decimals(half)}f}"
@@ -117,18 +121,20 @@ def by_top(elements: Table) -> Table:
     for creature, lying in elements.frame.groupby("creature"):
         first = lying.iloc[0]
         row: dict[str, object] = {"creature": creature}
-        for name in ("burns", "drowns"):
+        for name in elements.percent:
             sides = sorted(int(first[direction]) for direction in first[f"{name}_to"].split(", ") if direction)
             row[name], row[f"{name}_as"] = float(first[name]), ", ".join(map(str, sides))
         rows.append(row)
+    lost = "lose the die" if elements.percent == LOST else "are closed"
     return Table(
         "elements",
         "Tipped onto fire or water, by the creature on top before",
         pd.DataFrame(rows),
         True,
-        "Exact: share of the four directions that lose the die if fire (water) lies there, and the creatures that come up then. "
+        f"Exact: share of the four directions that {lost} if fire (water) lies there, and the creatures that come up then. "
         "All 24 ways to lie: oddsmith odds kazaam-dice --table elements.",
-        percent=("burns", "drowns"),
-        headings={"creature": "creature on top", "burns_as": "burns as", "drowns_as": "drowns as"},
-        decimals={"burns": 0, "drowns": 0},
+        percent=elements.percent,
+        headings={"creature": "creature on top"}
+        | {f"{name}_as": f"{elements.heading(name)} as" for name in elements.percent},
+        decimals=dict.fromkeys(elements.percent, 0),
     )

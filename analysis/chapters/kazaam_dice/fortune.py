@@ -12,8 +12,8 @@ from analysis.chapters.kazaam_dice.games import kept_games
 from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
-from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL
-from sims.kazaam_dice.rules import PASSES
+from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL, CHIP_TAKEN
+from sims.kazaam_dice.rules import OTHER, PASSES
 
 #: Own turns at the start of a game in which doubles are counted: nearly every game lasts as long.
 EARLY = 6
@@ -26,7 +26,10 @@ def chips(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.Data
     rows, by_number = [], []
     for players, played in batches.items():
         records = frames.records(played)
-        for name, meaning, estimate in [*_kept(records, players), *_used(logs[players], kept_games(study))]:
+        for name, meaning, estimate in [
+            *_kept(records, players),
+            *_used(logs[players], records[: kept_games(study)]),
+        ]:
             rows.append(
                 {
                     "players": players,
@@ -87,9 +90,11 @@ def _kept(records: pd.DataFrame, players: int) -> list[tuple[str, str, Estimate]
     ]
 
 
-def _used(log: pd.DataFrame, total: int) -> list[tuple[str, str, Estimate]]:
+def _used(log: pd.DataFrame, records: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
     """Chips spent on another roll or move, and how often that brings the connection in the same turn."""
-    found = []
+    found, total = [], len(records)
+    # a last die ends the game without connections, however the dice lie
+    counts = (records["end"] <= OTHER).to_numpy()
     for kind, name, plural, text in (
         (CHIP_REROLL, "reroll", "rerolls", "on another roll"),
         (CHIP_EXTRA, "extra", "extras", "on another move"),
@@ -97,7 +102,8 @@ def _used(log: pd.DataFrame, total: int) -> list[tuple[str, str, Estimate]]:
         spent = log[log["kind"] == kind]
         per_game = np.bincount(spent["game"], minlength=total).astype(float)
         # the turn's last use connects its player
-        uses = log[(log["kind"] < 4) & (log["distance_after"] == 0)][["game", "round", "seat"]]
+        uses = log[(log["kind"] < CHIP_TAKEN) & (log["distance_after"] == 0) & counts[log["game"]]]
+        uses = uses[["game", "round", "seat"]]
         brought = spent.merge(uses.drop_duplicates(), on=["game", "round", "seat"])
         found += [
             (plural, f"chips spent {text} in a game", mean_of(per_game, 0)),
@@ -135,9 +141,9 @@ def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, p
     rows = []
     total = kept_games(study)
     for players, log in logs.items():
-        thrown = log[(log["round"] < EARLY) & (log["low"] == log["high"])]
-        thrown = thrown.drop_duplicates(["game", "round", "seat", "throw"])
-        thrown = thrown[thrown["throw"] == 0]
+        # a row of a chip taken names its taker, but the dice of the seat on turn
+        thrown = log[(log["round"] < EARLY) & (log["low"] == log["high"]) & (log["throw"] == 0)]
+        thrown = thrown[thrown["kind"] != CHIP_TAKEN].drop_duplicates(["game", "round", "seat"])
         numbers = np.zeros((total, players), np.int64)
         np.add.at(numbers, (thrown["game"].to_numpy(), thrown["seat"].to_numpy()), 1)
         records = frames.records(batches[players])[:total]

@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import compare
+from analysis.balance import label
 from analysis.chapter import Study
 from analysis.estimates import Estimate, share_of
 from sims.engine import batch
@@ -22,8 +23,14 @@ NEVER = 10**6
 
 def numbers_of_players(study: Study, default: tuple[int, ...] = PLAYERS) -> tuple[int, ...]:
     """The number of players that the user named, or those of the default that the board seats."""
-    seating = study.variant.rules.load_board().seating
-    return study.numbers_of_players(tuple(players for players in default if players in seating) or (len(study.lineup),))
+    able = [players for players in PLAYERS if players in study.variant.rules.load_board().seating]
+    shown = [players for players in default if players in able] or able or [len(study.lineup)]
+    return study.numbers_of_players(tuple(shown))
+
+
+def who(study: Study) -> str:
+    """Who plays, in seat order; one name if all seats play alike."""
+    return ", ".join(dict.fromkeys(map(label, study.lineup)))
 
 
 @dataclass(frozen=True)

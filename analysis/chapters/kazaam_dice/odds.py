@@ -22,14 +22,16 @@ DOUBLE_USES = {
     "double_ambrosius": "moves Ambrosius",
     "double_obstacle": "sets the obstacle",
 }
+#: What fire and water do to a die that may not enter, and what they do where such tips are not allowed.
+LOST, CLOSED = ("burns", "drowns"), ("closed_by_fire", "closed_by_water")
 
 
 def positions_note(study: Study, players: str) -> str:
     """What the tables over positions met in play are made of."""
-    lineup = ", ".join(dict.fromkeys(map(label, study.lineup)))
     return (
         f"Positions before every turn of {games.kept_games(study):,} games, seed {study.seed}, {players}, played by "
-        f"{lineup}; low and high bound the 95 % interval, games being the draws. Distance: the fewest dice still missing."
+        f"{games.who(study)}; low and high bound the 95 % interval, games being the draws. Distance: the fewest dice still "
+        "missing."
     )
 
 
@@ -55,8 +57,9 @@ def use(study: Study) -> Table:
             }
         )
     note = (
-        " A step is useful if it leaves a smaller distance; at distance 1 it connects. For each position all 36 rolls are "
-        f"counted. A distance of {len(study.variant.rules.load_board().fields)} means that no way is open."
+        " A step is useful if it leaves a smaller distance; at distance 1 it connects, unless it places the last die but one. "
+        "For each position all 36 rolls are counted. A distance of "
+        f"{len(study.variant.rules.load_board().fields)} means that no way is open."
     )
     return Table(
         "use",
@@ -150,35 +153,42 @@ def doubles(study: Study) -> Table:
 def elements(study: Study) -> Table:
     """Which tips burn and drown, for each way a die can lie."""
     rules = study.variant.rules
-    cube, rows = die(rules.die), []
+    # where no die may be tipped to its loss, those tips are closed instead
+    lost = rules.fire_water == "burns"
+    cube, rows, kinds = die(rules.die), [], LOST if lost else CLOSED
     for number, lying in enumerate(cube.orientations):
         shown = [cube.top(cube.tips[number][direction]) for direction in range(4)]
         fatal = {
             name: [direction for direction in range(4) if str(shown[direction]) not in allowed]
-            for name, allowed in (("burns", rules.fire), ("drowns", rules.water))
+            for name, allowed in zip(kinds, (rules.fire, rules.water), strict=True)
         }
         rows.append(
             {
                 "creature": lying.top,
                 "facing": lying.north,
                 **{DIRECTIONS[direction]: shown[direction] for direction in range(4)},
-                "burns": len(fatal["burns"]) / 4,
-                "drowns": len(fatal["drowns"]) / 4,
+                **{name: len(fatal[name]) / 4 for name in kinds},
                 **{
                     f"{name}_to": ", ".join(DIRECTIONS[direction] for direction in directions)
                     for name, directions in fatal.items()
                 },
             }
         )
-    facing = {f"{name}_to": f"{name} to the" for name in ("burns", "drowns")}
+    facing = {f"{name}_to": f"{name.replace('_', ' ')} to the" for name in kinds}
+    effect = (
+        "burns (drowns): the share of the four directions that lose the die if fire (water) lies there."
+        if lost
+        else "closed by fire (water): the share of the four directions in which it may not be tipped if fire (water) lies "
+        "there; no die burns or drowns."
+    )
     return Table(
         "elements",
-        "Which tips burn or drown the die?",
+        "Which tips burn or drown the die?" if lost else "Which tips do fire and water forbid?",
         pd.DataFrame(rows),
         True,
         "Exact. 'facing': the creature that looks north. Below a direction stands the creature that comes up when the die is "
-        "tipped there; burns (drowns): the share of the four directions that lose the die if fire (water) lies there.",
-        percent=("burns", "drowns"),
+        f"tipped there; {effect}",
+        percent=kinds,
         headings={direction: f"tipped {direction}" for direction in DIRECTIONS} | facing,
     )
 

@@ -4,21 +4,22 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analysis import figures, frames
-from analysis.balance import label
 from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.kazaam_dice import balance, changed, charts, compact, maps, odds, pictures
 from analysis.chapters.kazaam_dice.balance import ENDINGS, Played
 from analysis.chapters.kazaam_dice.checks import checks
-from analysis.chapters.kazaam_dice.games import kept_games
+from analysis.chapters.kazaam_dice.games import kept_games, who
 from analysis.chapters.kazaam_dice.sentences import (
     WORDS,
     between,
+    dice,
     first_seat,
     in_short,
     largest_step,
@@ -32,6 +33,8 @@ from sims.kazaam_dice.state import State
 
 #: Dice missing, and turns, whose chance the text tells.
 FAR = 3
+#: The distance at which one step connects.
+NEAR = 1
 
 
 def sections(study: Study) -> Iterator[Section]:
@@ -40,14 +43,15 @@ def sections(study: Study) -> Iterator[Section]:
     sheet = balance.sheet(study, played)
     tables = {name: table for name, table in sheet.tables.items() if len(table.frame)}
     use, finish = odds.use(study), odds.finish(study)
-    yield in_short(tables, use)
+    yield in_short(tables, use, who(study))
     yield board_section(study, played)
     yield map_section(study, played)
     yield seat_section(tables)
     yield course_section(tables, played)
-    yield roll_section(use, finish)
+    yield roll_section(use, finish, len(study.variant.rules.load_board().fields))
     yield double_section(odds.doubles(study), tables.get("doubles_worth"))
-    yield element_section(odds.elements(study))
+    if study.variant.rules.load_board().fire or study.variant.rules.load_board().water:
+        yield element_section(odds.elements(study))
     yield chip_section(tables["chips"], tables["chips_taken"])
     if "ladder" in tables:
         yield ladder_section(tables["ladder"])
@@ -77,22 +81,22 @@ def board_section(study: Study, played: Played) -> Section:
     symmetric = changed.is_symmetric(study.variant.rules.load_board())
     symmetry = "; a quarter turn maps the board onto itself, each alchemist onto the next" if symmetric else ""
     number, positions = maps.example(study, frames.records(played.batches[players]), players)
-    told = (
-        "" if number < 0 else f" Game {number} of seed {study.seed}, {len(positions) - 1} uses long, is a typical one."
-    )
+    told, drawn = "", [Picture("The board before the first move.", partial(start_picture, positions[0]))]
+    if number >= 0:
+        told = f" Game {number} of seed {study.seed}, {len(positions) - 1} uses long, is a typical one."
+        drawn.append(
+            Picture(
+                "A typical game half-way, and at its end with the chain that decided it.",
+                partial(game_picture, positions),
+            )
+        )
     return Section(
         "The board",
         (
             "Chains of dice run from an alchemist's corner (A) to the target (T) of the same colour, over any fields. Where "
             f"everything lies is reconstructed{symmetry}.{told}",
         ),
-        (
-            Picture("The board before the first move.", partial(start_picture, positions[0])),
-            Picture(
-                "A typical game half-way, and at its end with the chain that decided it.",
-                partial(game_picture, positions),
-            ),
-        ),
+        tuple(drawn),
     )
 
 
@@ -125,34 +129,35 @@ def map_section(study: Study, played: Played) -> Section:
         state, records = State.start(rules, players), frames.records(played.batches[players])[:games]
         placed.append((title, maps.placed(log, board, games)))
         share, connected = maps.chain_share(log, rules, state.alchemists[0], records)
-        chains.append((f"{title}, {connected:,} chains", share))
+        if connected:
+            chains.append((f"{title}, {connected:,} chains", share))
         taken.append((title, maps.taken(log, board, state.chips, games)))
     alchemist = State.start(rules, shown[0]).alchemists[0]
-    edge = [len(board.neighbours[field]) < 4 for field in board.fields]
-    rim = float(chains[0][1][edge].sum() / max(chains[0][1].sum(), 1e-9))
+    told = f"From the log of {games:,} games each, seed {study.seed}, played by {who(study)}. "
+    if chains:
+        edge = [len(board.neighbours[field]) < 4 for field in board.fields]
+        title, share = chains[0]
+        rim = float(share[edge].sum() / share.sum())
+        told += f"{percent(rim)} of the dice of the chains that connect alchemist {alchemist} ({title}) lie on the rim."
+    else:
+        told += f"No game connects alchemist {alchemist}."
 
     def picture(caption: str, values: list[tuple[str, NDArray[np.float64]]], label: str, write: str) -> Picture:
         return Picture(caption, partial(pictures.maps_of, board, values, label, write))
 
+    shares = [(title, 100 * share) for title, share in chains]
     taken = [(title, 100 * share) for title, share in taken if not np.isnan(share).all()]
-    caught = (
-        [picture("How often each chip is taken, in percent of games.", taken, "% of games", "{:.0f}")] if taken else []
-    )
+    caption = f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect him."
+    drawn = [picture("Dice placed on each field in a game.", placed, "dice in a game", "{:.2f}")]
+    if chains:
+        drawn.append(picture(caption, shares, "% of chains", "{:.0f}"))
+    if taken:
+        drawn.append(picture("How often each chip is taken, in percent of games.", taken, "% of games", "{:.0f}"))
     return Section(
         "Where it happens",
-        (
-            f"From the log of {games:,} games each, seed {study.seed}, everybody playing {label(study.lineup[0])}. "
-            f"{percent(rim)} of the dice of the chains of {WORDS[shown[0]]} players lie on the rim of the board.",
-        ),
-        (
-            picture("Dice placed on each field in a game.", placed, "dice in a game", "{:.2f}"),
-            picture(
-                f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect him.",
-                [(title, 100 * share) for title, share in chains], "% of chains", "{:.0f}",
-            ),
-            *caught,
-        ),
-    )  # fmt: skip
+        (told,),
+        tuple(drawn),
+    )
 
 
 def seat_section(tables: dict[str, Table]) -> Section:
@@ -165,9 +170,9 @@ def seat_section(tables: dict[str, Table]) -> Section:
         if rows.loc[best, "low"] > rows.loc[worst, "high"]:
             parts.append(
                 f"With {WORDS[int(str(players))]} players corner {worst} is worst off ({percent(rows.loc[worst, 'win_rate'])}), "
-                "whoever begins: what counts is who sits next to him."
+                "though every corner begins equally often."
             )
-    sentence = " ".join(parts) or "No corner is better than another once everybody begins equally often."
+    sentence = " ".join(parts) or "No corner is clearly better than another once every corner begins equally often."
     return Section(
         "Does the seat matter?",
         (first_seat(tables["seats"].frame), sentence, other_policies(tables["seats_by_policy"].frame)),
@@ -188,12 +193,15 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     """Length and ends."""
     frame = tables["ends"].frame
     last = frame[frame["end"] == "last_die"].set_index("players")["value"]
-    unfinished = frame[frame["end"].isin(["passes", "turns"])]["value"].max()
+    unfinished = frame[frame["end"].isin(["passes", "turns"])].groupby("players")["value"].sum().max()
     never = "No game is left unfinished" if unfinished == 0 else f"At most {percent(unfinished, 2)} stay unfinished"
     rare = "unlikely" if last.max() < 0.1 else "no rare thing"
+    ran_out = f"Running out of dice is {rare}: {between(last.min(), last.max(), 1)} of the games end so."
+    if not last.max():
+        ran_out = "No game runs out of dice."
     return Section(
         "How does a game go?",
-        (f"Running out of dice is {rare}: {between(last.min(), last.max(), 1)} of the games end so. {never}.",),
+        (f"{ran_out} {never}.",),
         (
             Picture("Rounds in a game.", partial(charts.rounds, played.batches)),
             Picture("How games end.", partial(charts.ends, frame, ENDINGS)),
@@ -205,7 +213,7 @@ def course_section(tables: dict[str, Table], played: Played) -> Section:
     )
 
 
-def roll_section(use: Table, finish: Table) -> Section:
+def roll_section(use: Table, finish: Table, fields: int) -> Section:
     """What a roll brings, and how far it is to the end."""
     frame = finish.frame
     parts = []
@@ -216,12 +224,18 @@ def roll_section(use: Table, finish: Table) -> Section:
     sentence = (
         f"Who misses {WORDS[FAR]} dice is connected within {WORDS[FAR]} turns in {listed(parts)}." if parts else ""
     )
+    # the largest distance stands for "no way is open"
+    steps = use.frame.set_index("distance")["useful"]
+    steps = steps[steps.index < fields]
+    helps = ""
+    if NEAR in steps.index and steps.index[-1] > NEAR:
+        helps = (
+            f"With {dice(int(steps.index[-1]))} missing {percent(steps.iloc[-1])} of the rolls offer a step closer, with the "
+            f"last die missing {percent(steps[NEAR])}."
+        )
     return Section(
         "What is a roll worth?",
-        (
-            "Far from the target nearly every roll helps; the last die is the hard one.",
-            *([sentence] if sentence else []),
-        ),
+        tuple(told for told in (helps, sentence) if told),
         (
             Picture(
                 "Rolls that offer a use which leaves fewer dice missing, by the dice missing before.",
@@ -261,30 +275,40 @@ def double_section(doubles: Table, worth: Table | None) -> Section:
         tuple(sentences),
         (
             uses,
-            Picture(
-                "Win rate by doubles among the first six rolls of a seat.",
-                partial(charts.by_number, worth.frame, "doubles among the first six rolls"),
+            *by_number(
+                "Win rate by doubles among the first six rolls of a seat.", worth, "doubles among the first six rolls"
             ),
         ),
         (compact.by_policy(doubles), compact.by_players(worth, "win_rate", ["number"])),
     )
 
 
+def by_number(caption: str, table: Table, xlabel: str) -> tuple[Picture, ...]:
+    """Win rate by a number, as a picture if any rate is known well enough to be drawn."""
+    frame = table.frame
+    return (Picture(caption, partial(charts.by_number, frame, xlabel)),) if charts.is_known(frame).any() else ()
+
+
 def element_section(elements: Table) -> Section:
     """What fire and water do."""
-    frame = elements.frame
-    by_creature = frame.groupby("creature")[["burns", "drowns"]].mean()
+    burns, drowns = elements.percent
+    by_creature = elements.frame.groupby("creature")[[burns, drowns]].mean()
     summary = compact.by_top(elements)
-    alike = (by_creature["burns"].max() - by_creature["burns"].min()) < 1e-9
-    if alike:
-        sentence = (
-            f"Whatever shows on top, {percent(by_creature['burns'].iloc[0])} of the directions burn the die and "
-            f"{percent(by_creature['drowns'].iloc[0])} drown it: of any two opposite creatures, fire lets in one and water the "
-            "other. So it is the facing that decides, and the facing is chosen when a die is placed."
-        )
+    fire, water = by_creature[burns], by_creature[drowns]
+    lost = elements.percent == odds.LOST
+    if fire.max() == fire.min() and water.max() == water.min():
+        told = ("burn the die", "drown it") if lost else ("are closed if they lead to fire", "if they lead to water")
+        shares = percent(fire.iloc[0]), percent(water.iloc[0])
+        sentence = f"Whatever shows on top, {shares[0]} of the directions {told[0]} and {shares[1]} {told[1]}."
+        if 0 < fire.iloc[0] < 1:
+            sentence += " So it is the facing that decides, and the facing is chosen when a die is placed."
     else:
-        worst = by_creature["burns"].idxmax()
-        sentence = f"Creature {worst} burns most often when tipped: in {percent(by_creature['burns'].max())} of the directions."
+        what = ("burns", "drowns") if lost else ("is kept from fire", "is kept from water")
+        sentence = " ".join(
+            f"Creature {tips.idxmax()} {word} most often when tipped: in {percent(tips.max())} of the directions."
+            for word, tips in zip(what, (fire, water), strict=True)
+            if tips.max() > tips.min()
+        )
     return Section("Fire and water", (sentence + " This rests on the reconstructed die and rights.",), (), (summary,))
 
 
@@ -294,7 +318,7 @@ def chip_section(worth: Table, taken: Table) -> Section:
     players = frame["players"].min()
     rows = frame[frame["players"] == players].set_index("quantity")["value"]
     heading = "Are chips better used or kept?"
-    if not rows["taken"]:
+    if not frame.loc[frame["quantity"] == "taken", "value"].any():
         return Section(heading, ("Nobody takes a chip here.",))
     used = [
         f"{percent(rows[f'{name}_connects'])} of those spent on another {text}"
@@ -305,15 +329,29 @@ def chip_section(worth: Table, taken: Table) -> Section:
     return Section(
         heading,
         (
-            f"{told}points for kept chips change the winner of {percent(rows['decides'], 1)} of the games. Who takes chips wins "
-            "more often, but chips come with the chain: see below how the policy that hunts for them (collector) does.",
+            f"{told}points for kept chips change the winner of {percent(rows['decides'], 1)} of the games.{takers(taken.frame)}",
         ),
-        (Picture("Win rate of seats by chips taken.", partial(charts.by_number, taken.frame, "chips taken")),),
+        by_number("Win rate of seats by chips taken.", taken, "chips taken"),
         (
             compact.by_players(worth, "value", ["meaning"]),
             compact.by_players(taken, "win_rate", ["number"]),
         ),
     )
+
+
+def takers(frame: pd.DataFrame) -> str:
+    """Whether those who take chips win more often, where the intervals tell."""
+    parts = []
+    for players, rows in frame.groupby("players"):
+        rates = rows.set_index("number")
+        if {"0", "1"} <= set(rates.index):
+            none, one = rates.loc["0"], rates.loc["1"]
+            if none["high"] < one["low"] or one["high"] < none["low"]:
+                told = f"{percent(one['win_rate'])} against {percent(none['win_rate'])}"
+                parts.append(f"{told} with {WORDS[int(str(players))]} players")
+    if not parts:
+        return ""
+    return f" A seat that takes one chip wins, against one that takes none: {listed(parts)}; but chips come with the chain."
 
 
 def ladder_section(ladder: Table) -> Section:
@@ -335,17 +373,24 @@ def others_section(tables: dict[str, Table]) -> Section:
     """Connections by others, and kingmaking."""
     by_others = tables["by_others"]
     frame, said = by_others.frame, by_others.note.partition(" 'only")[0]
-    most = frame.loc[frame["by_another"].idxmax()]
-    sentences = [
-        f"Dice belong to nobody, so a chain can be finished by another: among {most.policy} players, "
-        f"{percent(most.by_another)} of the connections at a table of {WORDS[int(most.players)]} are somebody else's work."
-    ]
+    known = frame[frame["by_another"].notna()]
+    sentences = ["Dice belong to nobody, so a chain can be finished by another."]
+    if not len(known):
+        sentences.append("In these games no connection earns points.")
+    elif not known["by_another"].any():
+        sentences.append("In these games it never happens.")
+    else:
+        most = known.loc[known["by_another"].idxmax()]
+        sentences.append(
+            f"Among {most.policy} players, {percent(most.by_another)} of the connections at a table of "
+            f"{WORDS[int(most.players)]} are somebody else's work."
+        )
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
         row = kings[kings["players"] == kings["players"].max()].set_index("quantity")["value"]
         sentences.append(
-            f"Kingmaking, measured on games of {WORDS[int(kings['players'].max())]} who all play alike: in "
+            f"Kingmaking, measured on games with {WORDS[int(kings['players'].max())]} players: in "
             f"{percent(row['handed_games'], 1)} of the games a player out of the race hands the lead from one to another, and "
             f"{percent(row['loser_ends'], 1)} are ended by a seat that does not win."
         )
@@ -361,6 +406,12 @@ def effect_table(table: Table) -> Table:
     )
 
 
+def effect_picture(caption: str, frame: pd.DataFrame) -> tuple[Picture, ...]:
+    """The changes as a picture; a single game gives them no interval that could be drawn."""
+    drawn = np.isfinite(frame[["low", "high"]]).all(axis=None)
+    return (Picture(caption, partial(charts.effects, frame)),) if drawn else ()
+
+
 def ruling_section(study: Study, table: Table) -> Section:
     """What the unclear sentences change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
@@ -369,21 +420,24 @@ def ruling_section(study: Study, table: Table) -> Section:
     most = rows.loc[rows["change_in_rounds"].abs().idxmax()]
     quiet = rows[rows["other_winners"] < 0.01]
     none = [f"{row.rule} = {row.reading}" for row in quiet.itertuples()]
-    sentences = [
-        f"{most.rule} = {most.reading} changes most: with {WORDS[players]} players the length by {most.change_in_rounds:+.1f} "
-        f"rounds, and {percent(most.other_winners)} of the games have other winners on the same dice."
-    ]
+    sentences = ["No other reading changes the length of these games."]
+    if most.change_in_rounds:
+        sentences = [
+            f"{most.rule} = {most.reading} changes most: with {WORDS[players]} players the length by "
+            f"{most.change_in_rounds:+.1f} rounds, and {percent(most.other_winners)} of the games have other winners on the "
+            "same dice."
+        ]
     tilted = frame.loc[(frame["first_seat"] - 1 / frame["players"]).abs().idxmax()]
     sentences.append(
-        f"Fairness depends on a reading too: the first of {WORDS[int(tilted.players)]} seats wins {percent(tilted.first_seat)} "
-        f"under {tilted.rule} = {tilted.reading}."
+        f"The first of {WORDS[int(tilted.players)]} seats is furthest from its equal share under {tilted.rule} = "
+        f"{tilted.reading}, where it wins {percent(tilted.first_seat)}."
     )
     if none:
         sentences.append(f"These change fewer than one winner in a hundred: {listed(none)}.")
     return Section(
         "Do the unclear sentences matter?",
         tuple(sentences),
-        (Picture("Change of the mean length under each other reading.", partial(charts.effects, frame)),),
+        effect_picture("Change of the mean length under each other reading.", frame),
         (readings_table(study.variant), effect_table(table)),
     )
 
@@ -393,13 +447,16 @@ def part_section(table: Table) -> Section:
     frame = table.frame[table.frame["rule"] != "(as set)"]
     spread = frame.groupby("rule", sort=False)["change_in_rounds"].agg(lambda change: change.abs().max())
     most, least = spread.idxmax(), spread.idxmin()
+    told = "None of them changes the length of these games."
+    if spread.max():
+        told = (
+            f"The length changes most with other {most} (up to {spread.max():.1f} rounds), least with another {least} (at most "
+            f"{spread.min():.1f})."
+        )
     return Section(
         "Do the reconstructed parts matter?",
-        (
-            f"{survivors(table.frame)} The length changes most with other {most} (up to {spread.max():.1f} rounds), "
-            f"least with another {least} (at most {spread.min():.1f}).",
-        ),
-        (Picture("Change of the mean length with each part chosen otherwise.", partial(charts.effects, frame)),),
+        (f"{survivors(table.frame)} {told}",),
+        effect_picture("Change of the mean length with each part chosen otherwise.", frame),
         (effect_table(table),),
     )
 
@@ -409,12 +466,13 @@ def connect_section(connect: Table, supply: int) -> Section:
     frame = connect.frame.set_index("dice")["connected"]
     end = min(supply - 1, int(frame.index.max()))
     half = int((frame >= 0.5).idxmax())
-    verdict = "Hardly" if frame[end] < 0.5 else "On so small a board it could"
+    more = ", more than may lie there" if half > end else ""
+    verdict = "It cannot" if not frame[end] else "Hardly" if frame[end] < 0.5 else "On so small a board it could"
     return Section(
         "Could chance alone connect you?",
         (
-            f"{verdict}: {end} dice scattered over the board connect an alchemist with a chance of "
-            f"{percent(float(frame[end]), 1)}; for an even chance it takes {half}.",
+            f"{verdict}: {dice(end)} scattered over the board connect an alchemist with a chance of "
+            f"{percent(float(frame[end]), 1)}; for an even chance it takes {half}{more}.",
         ),
         (Picture("Chance of a chain by dice on random fields.", partial(charts.connect, connect.frame, supply)),),
     )

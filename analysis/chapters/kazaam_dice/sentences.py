@@ -39,25 +39,29 @@ def listed(parts: list[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def in_short(tables: dict[str, Table], use: Table) -> Section:
+def dice(count: int) -> str:
+    """``count`` dice in words."""
+    return f"{count} {'die' if count == 1 else 'dice'}"
+
+
+def in_short(tables: dict[str, Table], use: Table, who: str) -> Section:
     """The answers, in sentences made from the numbers."""
     course = tables["course"].frame
     rounds = course[course["quantity"] == "rounds"]
     lengths = [f"{row.value:.1f} with {WORDS[row.players]}" for row in rounds.itertuples()]
-    sentences = [
-        f"A game takes so many rounds on average: {listed(lengths)} players, when everybody watches his own chain and the "
-        "nearest other."
-    ]
+    sentences = [f"A game takes so many rounds on average, played by {who}: {listed(lengths)} players."]
     sentences.append(first_seat(tables["seats"].frame))
     if "ladder" in tables:
-        sentences.append(f"Skill pays. {largest_step(tables['ladder'].frame)}")
+        steps = tables["ladder"].frame
+        pays = "Skill pays. " if steps.loc[steps["against"] != "random", "low"].max() > 0 else ""
+        sentences.append(f"{pays}{largest_step(steps)}")
     near = use.frame[use.frame["distance"] == NEAR]
     if len(near):
         row = near.iloc[0]
         fewer = ", since a double shows one creature instead of two" if row.double < row.unequal else ""
         sentences.append(
-            f"With one die missing, {percent(row.unequal)} of the unequal rolls connect you and {percent(row.double)} of the "
-            f"doubles{fewer}."
+            f"With one die missing, {percent(row.unequal)} of the unequal rolls offer the step that connects you and "
+            f"{percent(row.double)} of the doubles{fewer}."
         )
     sentences.append(survivors(tables["parts"].frame))
     return Section("In short", tuple(sentences))
@@ -90,13 +94,12 @@ def first_seat(frame: pd.DataFrame) -> str:
 def other_policies(frame: pd.DataFrame) -> str:
     """Where policies differ most in whom the seat favours."""
     spread = frame.groupby(["players", "policy"])["win_rate"].agg(lambda rates: rates.max() - rates.min())
+    if not spread.max():
+        return "In these games all seats win equally often, whatever the policy."
     players, policy = spread.idxmax()
     rows = frame[(frame["players"] == players) & (frame["policy"] == policy)]
     rates = listed([percent(rate) for rate in rows["win_rate"]])
-    return (
-        f"How much the seat counts depends on how people play: the largest spread is that of {policy} players at a "
-        f"table of {WORDS[players]}, whose seats win {rates}."
-    )
+    return f"The seats lie furthest apart among {policy} players at a table of {WORDS[players]}: they win {rates} of the games."
 
 
 def survivors(frame: pd.DataFrame) -> str:

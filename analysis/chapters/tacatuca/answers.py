@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from analysis.chapter import Answer, Check, Study
-from analysis.chapters.tacatuca.odds import every_state, solution, solvable
+from analysis.chapters.tacatuca.odds import every_state, quick, solution
 from analysis.tables import Table
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
@@ -13,7 +13,6 @@ from sims.tacatuca import duel, exact
 
 #: What float64 may add to the errors that the chains guarantee, relative to the value.
 ROUNDING = 1e-11
-MOST_ROUNDS = 1_000_000
 
 
 def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
@@ -29,6 +28,7 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
         "win_probability": found.win.tolist(),
         "places": found.places.tolist(),
         "leaves_first": found.leaves_first.tolist(),
+        "unfinished": found.unfinished,
         "rounds": {
             "mean": found.rounds_mean,
             "sd": found.rounds_sd,
@@ -45,8 +45,10 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
     for seat, held in enumerate(start):
         row = {"seat": seat + 1, "pins": held, "wins": float(found.win[seat]), "share_of_pins": held / sum(start)}
         row |= {f"place_{place + 1}": float(found.places[seat, place]) for place in range(1, players)}
+        if found.unfinished:
+            row["still_in"] = 1 - float(found.places[seat].sum())
         rows.append(row)
-    percent = ("wins", "share_of_pins", *(f"place_{place + 1}" for place in range(1, players)))
+    percent = ("wins", "share_of_pins", "still_in", *(f"place_{place + 1}" for place in range(1, players)))
     note = f"Exact: absorbing Markov chain; every chance is too small by at most {found.remaining:.0e}."
     if players > 2:
         note += (
@@ -55,12 +57,23 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
         )
     table = Table("solve", "Chances by seat", pd.DataFrame(rows), True, note, percent=percent)
     held = ", ".join(map(str, start))
-    sentences = (
+    sentences = [
         f"Tacatuca ({study.variant.name}) from {held} pins, exactly:",
         f"The game lasts {found.rounds_mean:.2f} rounds on average (standard deviation {found.rounds_sd:.2f}); half of the "
         f"games are over by round {found.rounds_median}, 95 % by round {found.rounds_p95}.",
-    )
-    return Answer(content, sentences, (table,))
+    ]
+    if found.unfinished:
+        sentences.append(
+            f"{in_percent(found.unfinished)} of the games are cut off after {rules.max_rounds:,} rounds (max_rounds) and have no "
+            "winner; 'still in' is the chance of a seat to hold pins then."
+        )
+    return Answer(content, tuple(sentences), (table,))
+
+
+def in_percent(chance: float) -> str:
+    """A chance that is not 0 in percent, with digits that show it: ``95.07 %``, ``0.02 %``, ``7e-08 %``."""
+    percent = 100 * chance
+    return f"{percent:.2f} %" if percent >= 0.1 else f"{percent:.1g} %" if percent >= 1e-4 else f"{percent:.0e} %"
 
 
 def parse_pins(text: str | Sequence[int]) -> tuple[int, ...]:
@@ -81,7 +94,7 @@ def parse_pins(text: str | Sequence[int]) -> tuple[int, ...]:
 def checks(study: Study) -> Iterator[Check]:
     """Simulated against exact for 2, 3 and 4 players, and exact by two methods."""
     rules = study.variant.rules
-    for players in solvable(rules.pins):
+    for players in quick(study):
         start = (rules.pins,) * players
         found = solution(study, rules, start)
         table = every_state(study, players)
@@ -93,24 +106,25 @@ def checks(study: Study) -> Iterator[Check]:
         bound = table.rounds_error + found.rounds_mean_error + ROUNDING * found.rounds_mean
         yield Check(f"{name}: mean rounds, two methods", source, *rounds, tolerance=bound)
         if players == 2:
-            alone = duel.solve(duel.net_pins(rules), rules.pins, 2 * rules.pins)
+            alone = duel.solve(duel.net_pins(rules), rules.pins, 2 * rules.pins, rules.max_rounds)
             yield Check(f"{name}: mean rounds, dense solve", "linear system", alone.rounds, found.rounds_mean)
-        # the chains know no limit of rounds
-        endless = study.variant.changed(max_rounds=MOST_ROUNDS)
-        batch = study.play(f"playing {players} players", variant=endless, lineup=study.game.lineup((), players))
+        batch = study.play(f"playing {players} players", lineup=study.game.lineup((), players))
         source = "exact chain"
         for seat in range(players):
             chance = float(found.win[seat])
-            error = (chance * (1 - chance) / batch.games) ** 0.5
+            error = standard_error(chance, batch.games)
             got = batch.histograms["winners"][1 << seat] / batch.games
             yield Check(f"{name}: seat {seat + 1} wins", source, chance, float(got), error, batch.games, between=(0, 1))
+        chance = found.unfinished
+        error, got = standard_error(chance, batch.games), batch.unfinished / batch.games
+        yield Check(f"{name}: cut off by max_rounds", source, chance, got, error, batch.games, between=(0, 1))
         error = found.rounds_sd / batch.games**0.5
         yield Check(
             f"{name}: mean rounds", source, found.rounds_mean, batch.sums["rounds"] / batch.games, error, batch.games
         )
         for label, number in (("median", found.rounds_median), ("95th percentile", found.rounds_p95)):
             chance = float(found.over_by[number])
-            error = (chance * (1 - chance) / batch.games) ** 0.5
+            error = standard_error(chance, batch.games)
             got = batch.histograms["rounds"][: number + 1].sum() / batch.games
             yield Check(
                 f"{name}: over by the {label} ({number})",
@@ -121,3 +135,9 @@ def checks(study: Study) -> Iterator[Check]:
                 batch.games,
                 between=(0, 1),
             )
+
+
+def standard_error(chance: float, games: int) -> float:
+    """Of a simulated share; the share of one game more, so that a rare thing may happen once."""
+    spread = max(0.0, chance * (1 - chance))
+    return (spread / games + games**-2) ** 0.5 if spread else 0.0

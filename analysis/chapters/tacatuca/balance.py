@@ -5,12 +5,13 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import compare, estimates, frames
 from analysis.balance import Quantity, metrics_of, quantities, seats, spread
 from analysis.chapter import Metric, Once, Sheet, Study, together
 from analysis.chapters.tacatuca import walk
-from analysis.chapters.tacatuca.odds import every_state, solution, solvable
+from analysis.chapters.tacatuca.odds import every_state, limit_note, quick, solution
 from analysis.estimates import Estimate, mean_of, share_of
 from analysis.tables import Table
 from sims.engine.batch import Batch
@@ -20,10 +21,14 @@ from sims.tacatuca.rules import Rules
 
 PLAYERS = (2, 3, 4)
 WALKS = 10_000
+#: A walk looks the same on any scale, but takes longer the more pins it starts with: these are enough.
+WALK_PINS = 30
 #: With four players an exact solution takes too long to ask for every reading.
 EXACT_READINGS = (2, 3)
 #: Names of what :func:`tension` measures.
 TENSION = ("rounds", "lead_changes", "comeback", "comeback_half", "decisive", "idle", "unfinished")
+#: A dozen duels are solved for the worth of the cards, by dense matrices of twice so many pins.
+CARDS_PINS = 200
 
 
 def balance(study: Study) -> Sheet:
@@ -51,8 +56,9 @@ def sheet(study: Study, batches: Mapping[int, Batch]) -> Sheet:
             study, "tension", "Length and tension", [(batches[players], found) for players, found in measured.items()]
         ),
         "snowball": lambda: snowball(study, batches),
-        "cards": lambda: cards(study),
     }
+    if study.variant.rules.pins <= CARDS_PINS:
+        tables["cards"] = lambda: cards(study)
     if exact_readings(study):
         tables["rulings"] = lambda: effects(study)
     if 4 in batches:
@@ -97,7 +103,8 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
         games = pd.DataFrame({"winner": records["winners"].map(seats_of_masks).fillna(0)}).join(
             records.filter(like="quarter")
         )
-        fair = walk.leaders(players, study.variant.rules.pins, WALKS, study.seed)
+        walk_pins = min(WALK_PINS, study.variant.rules.pins)
+        fair = walk.leaders(players, walk_pins, WALKS, study.seed)
         for quarter in (1, 2, 3):
             real, wandering = (leader_wins(frame, quarter) for frame in (games, fair))
             total = study.variant.rules.pins * players
@@ -105,7 +112,7 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
                 {
                     "players": players,
                     "after": f"{quarter}/4",
-                    "walk_holds": holds(fair, quarter, total),
+                    "walk_holds": holds(fair, quarter, walk_pins * players),
                     "walk": wandering.value,
                     "walk_low": wandering.low,
                     "walk_high": wandering.high,
@@ -124,7 +131,8 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
         pd.DataFrame(rows),
         False,
         study.simulated() + f" 'walk' is the same measure in {WALKS:,} driftless walks (a seat's pins go "
-        "up and down alike). Quarters are of each game's own length, so late leaders win often even there: compare the two.",
+        "up and down alike). Quarters are of each game's own length, so late leaders win often even there: compare the two. "
+        "Finished games only; no walk is cut off.",
         percent=("walk_holds", "leader_holds", "walk", "walk_low", "walk_high", "leader_wins"),
     )
 
@@ -145,11 +153,15 @@ def leader_wins(games: pd.DataFrame, quarter: int) -> Estimate:
 def cards(study: Study) -> Table:
     """What each card is worth to its owner, and to the game."""
     rules: Rules = study.variant.rules
-    base = duel.solve(duel.net_pins(rules), rules.pins, 2 * rules.pins)
+
+    def two(net: NDArray[np.int64]) -> duel.Duel:
+        return duel.solve(net, rules.pins, 2 * rules.pins, rules.max_rounds)
+
+    base = two(duel.net_pins(rules))
     rows = []
     for card in rules.cards:
-        alone = duel.solve(duel.net_without_my_card(rules, card.name), rules.pins, 2 * rules.pins)
-        nobody = duel.solve(duel.net_pins(rules.without_card(card.name)), rules.pins, 2 * rules.pins)
+        alone = two(duel.net_without_my_card(rules, card.name))
+        nobody = two(duel.net_pins(rules.without_card(card.name)))
         rows.append(
             {
                 "card": card.name,
@@ -166,25 +178,27 @@ def cards(study: Study) -> Table:
         pd.DataFrame(rows),
         True,
         "Exact, two players. 'you win without': your chance if your card had no text while your opponent's has; 'worth' is "
-        "what it costs you against the full cards. 'rounds without': mean length if nobody's card has the text.",
+        "what it costs you against the full cards. 'rounds without': mean length if nobody's card has the text."
+        + limit_note(base.unfinished, rules),
         percent=("you_win_without", "worth"),
     )
 
 
 def exact_readings(study: Study) -> list[int]:
     """The numbers of players asked for whose readings are solved exactly."""
-    asked = set(study.numbers_of_players(PLAYERS)) & set(solvable(study.variant.rules.pins))
+    readings = 1 + len(list(other_readings(study.variant)))
+    asked = set(study.numbers_of_players(PLAYERS)) & set(quick(study, readings))
     return [players for players in EXACT_READINGS if players in asked]
 
 
 def effects(study: Study) -> Table:
     """What each other reading of an unclear sentence changes, exactly for two and three players."""
     rows = []
-    for players in [
-        n for n in EXACT_READINGS if n in study.numbers_of_players(PLAYERS) and n in solvable(study.variant.rules.pins)
-    ]:
+    cut = 0.0
+    for players in exact_readings(study):
         start = (study.variant.rules.pins,) * players
-        base = solution(study, study.variant.rules, start).rounds_mean
+        base = solution(study, study.variant.rules, start)
+        cut = max(cut, base.unfinished)
         base_poor = poor_chance(study, study.variant.rules, players)
         for name, other, variant in [("(as set)", "", study.variant), *other_readings(study.variant)]:
             rules: Rules = variant.rules
@@ -195,7 +209,7 @@ def effects(study: Study) -> Table:
                     "ruling": name,
                     "reading": show(other),
                     "rounds": rounds,
-                    "change": rounds / base - 1,
+                    "change": rounds / base.rounds_mean - 1,
                     "half_pins_win": poor,
                     "difference": poor - base_poor,
                 }
@@ -206,7 +220,7 @@ def effects(study: Study) -> Table:
         pd.DataFrame(rows),
         True,
         "Exact: absorbing Markov chains. 'rounds' is the mean length, 'half pins win' the chance of a player who holds half "
-        "of the starting pins while the others hold alike.",
+        "of the starting pins while the others hold alike." + limit_note(cut, study.variant.rules),
         percent=("change", "half_pins_win", "difference"),
     )
 

@@ -2,21 +2,62 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from math import comb
 
 import pandas as pd
 
 from analysis.chapter import OddsTable, Study
 from analysis.tables import Table
 from sims.engine.batch import Progress
+from sims.engine.errors import InputError
 from sims.tacatuca import exact, joint, reference, ring
 from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 
 EXACT = "Exact: every joint throw is counted."
+#: What a chain may cost that nobody asked for by name, in states times rounds (about 5 million a second): so much in
+#: any case, and more for each game that is asked for, since who waits for many games waits for a chain too.
+WORK, WORK_PER_GAME = 15_000_000, 250
+#: A share of games that is worth a word: no table tells a smaller one from 0.
+SHOWN = 1e-6
 
 
 def solvable(pins: int) -> list[int]:
     """The numbers of players whose whole game from so many pins each is solved exactly."""
     return [players for players, most in ring.MAX_TOTAL.items() if players * pins <= most]
+
+
+def quick(study: Study, solutions: int = 1) -> list[int]:
+    """The solvable numbers of players for which so many solutions take no longer than is in proportion."""
+    rules: Rules = study.variant.rules
+    most = max(WORK, WORK_PER_GAME * study.games)
+    return [players for players in solvable(rules.pins) if solutions * work(rules, players) <= most]
+
+
+def work(rules: Rules, players: int) -> int:
+    """About what a chain costs: the ways to spread the pins, times the rounds until next to nothing is in play."""
+    total = players * rules.pins
+    return comb(total - 1, players - 1) * min(rules.max_rounds, 2 * total**2 // 5)
+
+
+def limit_note(unfinished: float, rules: Rules) -> str:
+    """What the note of a table must say if a share of the games is cut off that its numbers show."""
+    if unfinished <= SHOWN:
+        return ""
+    return f" A game still open after {rules.max_rounds:,} rounds ends there, without a winner."
+
+
+def asked_or_quick(study: Study) -> tuple[int, ...]:
+    """The number of players asked for, or two and three as far as they are quick; one clear line if there is none."""
+    if study.players:
+        return (study.players,)
+    found = tuple(players for players in quick(study) if players < 4)
+    if not found:
+        # the refusal of the solver says what can be solved
+        ring_most = ring.MAX_TOTAL[2] // 2
+        raise InputError(
+            f"pins: {study.variant.rules.pins} is too many to be solved exactly; at most {ring_most} with two players"
+        )
+    return found
 
 
 def exchange(study: Study) -> Table:
@@ -73,11 +114,12 @@ def step(study: Study) -> Table:
 
 def win(study: Study) -> Table:
     """Chance to win by pins held."""
-    rows = []
-    for players in study.numbers_of_players((2, 3)):
+    rows, cut = [], 0.0
+    for players in asked_or_quick(study):
         total = study.variant.rules.pins * players
         found = every_state(study, players)
-        for pins, chance, rounds in zip(found.pins, found.win, found.rounds, strict=True):
+        cut = max(cut, float(found.unfinished.max()))
+        for pins, chance, rounds, left in zip(found.pins, found.win, found.rounds, found.unfinished, strict=True):
             own, *others = (int(pin) for pin in pins)
             # with four players the others hold alike, as far as the pins divide
             if players == 4 and max(others) - min(others) > 1:
@@ -90,24 +132,28 @@ def win(study: Study) -> Table:
                     "win_probability": float(chance[0]),
                     "share_of_pins": own / total,
                     "rounds": float(rounds),
+                    "unfinished": float(left),
                 }
             )
+    frame = pd.DataFrame(rows)
     return Table(
         "win",
         "Chance to win by pins held",
-        pd.DataFrame(rows),
+        frame if cut > SHOWN else frame.drop(columns="unfinished"),
         True,
         "Exact: absorbing Markov chain. 'others' are the pins of the seats clockwise from yours; 'share of pins' is the "
-        "chance in a fair walk; 'rounds' the mean number still to play. Two and three players, or --players 4.",
-        percent=("win_probability", "share_of_pins"),
+        "chance in a fair walk; 'rounds' the mean number still to play. Two and three players, or --players 4."
+        + limit_note(cut, study.variant.rules),
+        percent=("win_probability", "share_of_pins", "unfinished"),
     )
 
 
 def length(study: Study) -> Table:
     """Rounds to the end."""
-    rows = []
-    for players in study.numbers_of_players((2, 3)):
+    rows, cut = [], 0.0
+    for players in asked_or_quick(study):
         found = solution(study, study.variant.rules, (study.variant.rules.pins,) * players)
+        cut = max(cut, found.unfinished)
         for number, (ends, over) in enumerate(zip(found.ended, found.over_by, strict=True)):
             if number and (ends > 5e-7 or over < 0.5):
                 rows.append({"players": players, "round": number, "ends": float(ends), "over": float(over)})
@@ -117,7 +163,8 @@ def length(study: Study) -> Table:
         pd.DataFrame(rows),
         True,
         "Exact: absorbing Markov chain. 'ends' is the chance that the game ends in this round, 'over' that it is over by "
-        "then; rounds rarer than one in two million are left out. Two and three players, or --players 4.",
+        "then; rounds rarer than one in two million are left out. Two and three players, or --players 4."
+        + limit_note(cut, study.variant.rules),
         percent=("ends", "over"),
     )
 
@@ -144,7 +191,7 @@ def watched(study: Study) -> Iterator[Callable[[float, str], None]]:
 
 
 def solution(study: Study, rules: Rules, pins: tuple[int, ...]) -> exact.Solution:
-    """A game followed from these pins to its end."""
+    """A game followed from these pins to its end, or to the limit of rounds."""
     with watched(study) as progress:
         return exact.solve(rules, pins, progress)
 

@@ -1,6 +1,7 @@
 """The report on Tacatuca: the answers first, then tables and pictures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -12,41 +13,71 @@ from analysis import figures
 from analysis.catalogue import checks_table, readings_table
 from analysis.chapter import Picture, Section, Study
 from analysis.chapters.tacatuca import balance, odds
-from analysis.chapters.tacatuca.answers import checks
+from analysis.chapters.tacatuca.answers import checks, in_percent
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.errors import InputError
 from sims.tacatuca.exact import Solution, WinTable
-from sims.tacatuca.ring import MAX_TOTAL
 from sims.tacatuca.rules import THROW_NAMES
 
 WORDS = {2: "two", 3: "three", 4: "four"}
+#: Points of win chance within which a player wins nearly as often as a share of the pins says.
+NEARLY = 3.0
 
 
 def sections(study: Study) -> Iterator[Section]:
     """All sections of the page, in order."""
-    rules = study.variant.rules
-    players = odds.solvable(rules.pins)
-    if not players:
-        raise InputError(
-            f"pins: {rules.pins} is not allowed for a report; at most {MAX_TOTAL[2] // 2}, to solve two players"
-        )
-    solved = {n: odds.solution(study, rules, (rules.pins,) * n) for n in players}
-    tables = {n: odds.every_state(study, n) for n in players}
+    solved, tables = solutions(study)
     throws, exchange = odds.throws(study).frame, odds.exchange(study).frame
     batches = balance.batches(study)
     sheet = dict(balance.sheet(study, batches).tables)
 
     yield in_short(study, solved, tables, throws, sheet)
-    yield exchange_section(exchange, bool(rules.cards))
+    yield exchange_section(exchange, bool(study.variant.rules.cards))
     yield throw_section(throws)
-    yield win_section(tables)
-    yield length_section(solved)
+    yield win_section(study, tables)
+    yield length_section(study, solved, sheet["tension"].frame)
     yield lead_section(batches, sheet)
-    yield card_section(sheet["cards"])
+    yield card_section(study, sheet.get("cards"))
     yield ruling_section(study, sheet)
     yield seat_section(sheet["seats"])
     yield trust_section(study)
+
+
+def solutions(study: Study) -> tuple[dict[int, Solution], dict[int, WinTable]]:
+    """What is solved exactly, by number of players: as much as is in proportion to the games asked for."""
+    rules = study.variant.rules
+    solved, tables = {}, {}
+    for players in odds.quick(study):
+        # cards far from the printed ones may ask for more memory than the solver takes
+        with suppress(InputError):
+            found = odds.solution(study, rules, (rules.pins,) * players), odds.every_state(study, players)
+            solved[players], tables[players] = found
+    return solved, tables
+
+
+def not_solved(study: Study, solved: Container[int]) -> list[str]:
+    """The sentence that names the numbers of players whose games are not solved exactly on this page, if there are any."""
+    pins = study.variant.rules.pins
+    missing = [players for players in balance.PLAYERS if players not in solved]
+    if not missing:
+        return []
+    known = odds.solvable(pins)
+    later = [WORDS[players] for players in missing if players in known]
+    never = [WORDS[players] for players in missing if players not in known]
+    told = []
+    if later:
+        told.append(
+            f"Games of {spoken(later)} take long to solve exactly; ask for more games to have them on the page."
+        )
+    if never:
+        told.append(f"Games of {spoken(never)} with {pins} pins each are too large to be solved exactly.")
+    return told
+
+
+def spoken(words: Sequence[str]) -> str:
+    """``two``, ``two and three``, ``two, three and four``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def in_short(
@@ -59,15 +90,20 @@ def in_short(
     """The answers, in sentences made from the numbers."""
     pins = study.variant.rules.pins
     two = throws[throws["players"] == 2].set_index("throw")["net_pins"]
-    lengths = ", ".join(f"{found.rounds_mean:.1f} with {WORDS[players]}" for players, found in solved.items())
+    tension = sheet["tension"].frame
+    played = tension[tension["quantity"] == "rounds"].set_index("players")["value"]
+    means = {n: solved[n].rounds_mean if n in solved else played[n] for n in sorted({*solved, *played.index})}
+    lengths = ", ".join(f"{mean:.1f} with {WORDS[players]}" for players, mean in means.items())
+    simulated = spoken([WORDS[n] for n in means if n not in solved]) if means.keys() - solved.keys() else ""
     sentences = [
         "Nobody decides anything in Tacatuca, so its odds can be counted instead of guessed. Everybody starts alike and "
-        f"everybody has the same chance. Rounds in a game, on average: {lengths} players.",
+        f"everybody has the same chance. Rounds in a game, on average: {lengths} players"
+        + (f" (simulated for {simulated})." if simulated else "."),
         f"The best throw is {two.idxmax()}, worth {two.max():+.2f} pins a round between two players; the worst is "
         f"{two.idxmin()} with {two.min():+.2f}.",
     ]
     half = pins // 2
-    if half:
+    if half and 2 in tables:
         chance, share = float(tables[2].win[tables[2].row([half, 2 * pins - half]), 0]), half / (2 * pins)
         verdict = "more" if chance > share else "less"
         sentences.append(
@@ -75,21 +111,22 @@ def in_short(
             f"{100 * share:.1f} % of a fair walk."
             + (" The poor cannot lose more than they have, and that protects them." if chance > share else "")
         )
-    cards = sheet["cards"].frame
+    cards = sheet["cards"].frame if "cards" in sheet else pd.DataFrame()
     if len(cards):
         best, least = cards.loc[cards["worth"].idxmax()], cards.loc[cards["worth"].idxmin()]
         sentences.append(
             f"The card that matters most is {best.card}: without its text you would win {100 * best.you_win_without:.1f} % of "
             f"the games of two. {least.card} matters least ({100 * least.worth:.1f} points)."
         )
-    tension = sheet["tension"].frame
     cut = tension[(tension["quantity"] == "unfinished") & (tension["value"] > 0)]
     for row in cut.itertuples():
         sentences.append(
-            f"With {WORDS[row.players]} players {100 * row.value:.1f} % of the simulated games were cut off after "
-            f"{study.variant.rules.max_rounds:,} rounds; the exact numbers follow every game to its end."
+            f"With {WORDS[row.players]} players {in_percent(row.value)} of the simulated games were cut off after "
+            f"{study.variant.rules.max_rounds:,} rounds and had no winner"
+            + (f" (exactly: {in_percent(solved[row.players].unfinished)})" if row.players in solved else "")
+            + ". Exact and simulated numbers count them alike."
         )
-    return Section("In short", tuple(sentences))
+    return Section("In short", (*sentences, *not_solved(study, solved)))
 
 
 def exchange_section(exchange: pd.DataFrame, has_cards: bool) -> Section:
@@ -155,7 +192,12 @@ def seat_section(table: Table) -> Section:
 
 def trust_section(study: Study) -> Section:
     """Known answers."""
+    heading = "Can these numbers be trusted?"
     found = [(study.game.name, check) for check in checks(study)]
+    if not found:
+        return Section(
+            heading, ("No game of this variant is solved exactly, so that there is no known answer to meet.",)
+        )
     passed = sum(check.passed for _, check in found)
     verdict = (
         f"All {passed} known answers are met"
@@ -163,7 +205,7 @@ def trust_section(study: Study) -> Section:
         else f"Only {passed} of {len(found)} known answers are met"
     )
     return Section(
-        "Can these numbers be trusted?",
+        heading,
         (
             f"{verdict}: exact values found by two methods must agree within what both guarantee, simulated ones must lie "
             "within four standard errors of the exact ones.",
@@ -201,11 +243,16 @@ def throw_section(throws: pd.DataFrame) -> Section:
     return Section("What a throw is worth", (sentence,), (picture,), (table,))
 
 
-def win_section(tables: dict[int, WinTable]) -> Section:
+def win_section(study: Study, tables: dict[int, WinTable]) -> Section:
     """Win chance by pins."""
+    heading = "How likely do I win with my pins?"
+    # with one pin each there is no other division
+    if not any(len(win_curve(table)) > 1 for table in tables.values()):
+        return Section(heading, tuple(not_solved(study, tables)) or ("There is only one way to spread the pins.",))
     curves = {players: win_curve(table) for players, table in tables.items()}
     rows = pd.concat([curve.assign(players=players) for players, curve in curves.items()])
     rows = rows[["players", "pins", "others", "share", "win", "above"]]
+    cut = max(float(table.unfinished.max()) for table in tables.values())
     # every second pin of a long list is enough to read
     thinned = rows[rows.groupby("players").cumcount() % max(1, len(rows) // 40) == 0]
     table = Table(
@@ -214,7 +261,8 @@ def win_section(tables: dict[int, WinTable]) -> Section:
         thinned,
         True,
         "Exact: absorbing Markov chains. Only divisions in which the others hold exactly alike. 'share' is your part of all "
-        "pins, the chance in a fair walk; 'above' how much you win beyond it, in points.",
+        "pins, the chance in a fair walk; 'above' how much you win beyond it, in points."
+        + odds.limit_note(cut, study.variant.rules),
         percent=("share", "win"),
         decimals={"above": 2},
     )
@@ -230,13 +278,18 @@ def win_section(tables: dict[int, WinTable]) -> Section:
         )
     poor = rows[rows["share"] < 1 / rows["players"] - 1e-9]
     rich = rows[rows["share"] > 1 / rows["players"] + 1e-9]
-    sentence = "Nearly as likely as your share of the pins, as in a fair walk."
+    most = rows["above"].abs().max()
+    sentence = f"Your chance lies within {most:.1f} points of your share of the pins, the chance in a fair walk."
+    if most < NEARLY:
+        sentence = "Nearly as likely as your share of the pins, as in a fair walk."
+    if cut > odds.SHOWN:
+        sentence += f" From some divisions up to {in_percent(cut)} of the games are cut off and won by nobody."
     if len(poor) and (poor["above"] > 0).all() and (rich["above"] < 0).all():
         sentence += (
             " The poor always do a little better than that and the rich a little worse: who has few pins cannot lose more "
             "than these, while he can still win as much as anybody."
         )
-    return Section("How likely do I win with my pins?", (sentence,), tuple(pictures), (table,))
+    return Section(heading, (sentence,), tuple(pictures), (table,))
 
 
 def win_curve(table: WinTable) -> pd.DataFrame:
@@ -256,8 +309,26 @@ def win_curve(table: WinTable) -> pd.DataFrame:
     )
 
 
-def length_section(solved: dict[int, Solution]) -> Section:
+def length_section(study: Study, solved: dict[int, Solution], tension: pd.DataFrame) -> Section:
     """How long a game takes."""
+    heading, rules = "How long does it take?", study.variant.rules
+    played = tension[(tension["quantity"] == "rounds") & ~tension["players"].isin(list(solved))]
+    sentences = [
+        f"Half of the games of {WORDS[players]} are over by round {found.rounds_median}, "
+        + (
+            f"one in twenty goes beyond round {found.rounds_p95}."
+            if found.rounds_p95 < rules.max_rounds
+            else f"{in_percent(found.unfinished)} are cut off after round {rules.max_rounds:,}."
+        )
+        for players, found in solved.items()
+    ]
+    sentences += [
+        f"Simulated games of {WORDS[row.players]} last {row.value:,.1f} rounds on average."
+        for row in played.itertuples()
+    ]
+    told = (" ".join(sentences), *not_solved(study, solved))
+    if not solved:
+        return Section(heading, told)
     rows = [
         {
             "players": players,
@@ -265,25 +336,26 @@ def length_section(solved: dict[int, Solution]) -> Section:
             "sd": found.rounds_sd,
             "median": found.rounds_median,
             "p95": found.rounds_p95,
+            "unfinished": found.unfinished,
         }
         for players, found in solved.items()
     ]
+    frame, cut = pd.DataFrame(rows), max(found.unfinished for found in solved.values())
     worst = max(1e-12, *(found.rounds_mean_error for found in solved.values()))
-    note = f"Exact: absorbing Markov chains, error of the mean below {worst:.0e}."
-    table = Table("length", "Rounds to the end", pd.DataFrame(rows), True, note)
-    sentences = tuple(
-        f"Half of the games of {WORDS[players]} are over by round {found.rounds_median}, one in twenty goes beyond round "
-        f"{found.rounds_p95}."
-        for players, found in solved.items()
-    )
+    note = f"Exact: absorbing Markov chains, error of the mean below {worst:.0e}." + odds.limit_note(cut, rules)
+    shown = frame if cut > odds.SHOWN else frame.drop(columns="unfinished")
+    table = Table("length", "Rounds to the end", shown, True, note, percent=("unfinished",))
     picture = Picture("Chance that the game ends in a round, by number of players.", partial(length_chart, solved))
-    return Section("How long does it take?", (" ".join(sentences),), (picture,), (table,))
+    return Section(heading, told, (picture,), (table,))
 
 
-def card_section(table: Table) -> Section:
+def card_section(study: Study, table: Table | None) -> Section:
     """What the cards are worth."""
-    if not len(table.frame):
+    if not study.variant.rules.cards:
         return Section("What the cards are worth", ("This variant has no cards.",))
+    if table is None:
+        told = f"With more than {balance.CARDS_PINS} pins each, what a single card is worth is not solved."
+        return Section("What the cards are worth", (told,))
     change = table.frame["rounds_without"] - table.frame["rounds"]
     most = table.frame.loc[change.abs().idxmax()]
     verb = "shorter" if most.rounds_without > most.rounds else "longer"
@@ -305,6 +377,10 @@ def card_section(table: Table) -> Section:
 
 def ruling_section(study: Study, sheet: dict[str, Table]) -> Section:
     """What the unclear sentences change."""
+    heading = "Do the unclear sentences matter?"
+    if "rulings" not in sheet:
+        told = "Other readings of this variant take too long to solve exactly; games of four players on the same dice tell."
+        return Section(heading, (told,), (), (readings_table(study.variant), sheet["rulings_4"]))
     frame = sheet["rulings"].frame
     most_players = frame["players"].max()
     others = frame[(frame["players"] == most_players) & (frame["ruling"] != "(as set)")]
@@ -321,7 +397,7 @@ def ruling_section(study: Study, sheet: dict[str, Table]) -> Section:
         partial(ruling_chart, others),
     )
     tables = [readings_table(study.variant), sheet["rulings"], *([sheet["rulings_4"]] if "rulings_4" in sheet else [])]
-    return Section("Do the unclear sentences matter?", (sentence,), (picture,), tuple(tables))
+    return Section(heading, (sentence,), (picture,), tuple(tables))
 
 
 # -- pictures --------------------------------------------------------------------------------------------------

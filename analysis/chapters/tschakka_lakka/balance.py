@@ -19,7 +19,8 @@ from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.game import Chosen
 from sims.engine.variant import other_readings
-from sims.tschakka_lakka.rules import COLOURS
+from sims.tschakka_lakka import board
+from sims.tschakka_lakka.rules import COLOURS, Rules
 
 PLAYERS = (2, 3, 4)
 SOURCES = {
@@ -36,8 +37,8 @@ HEADINGS = {
     "majorities_decide": "majorities",
     "other_winners": "others win",
 }
-#: What a seat may have most of.
-HOARDS = {**SOURCES, **{f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}}
+#: What a seat may have most of, besides.
+TOWERS = {f"tower_{colour}": f"the {colour} tower" for colour in COLOURS}
 
 #: A number of players, and the policies in seat order.
 Seating = tuple[int, tuple[Chosen, ...]]
@@ -146,7 +147,10 @@ def whole_games(study: Study) -> Mapping[Seating, Batch]:
 
 def seats_table(study: Study, batches: Sequence[Batch]) -> Table:
     """Win rates by seat."""
-    remark = "A shared win counts for nobody. Everybody has the same number of turns; what differs is who comes first."
+    remark = (
+        "A shared win counts for nobody. In a finished game everybody has the same number of turns; what differs is who comes "
+        "first."
+    )
     return seats(study, batches, remark)
 
 
@@ -198,6 +202,14 @@ def course(batch: Batch) -> list[Quantity]:
     ]
 
 
+def sources_of(study: Study) -> dict[str, str]:
+    """Sources of points that the temple has: sizes of treasures, kinds of gems, and the towers."""
+    rules: Rules = study.variant.rules
+    there = dict(zip(("small", "medium", "large"), rules.size_counts, strict=True))
+    there |= {kind: sum(gem.kind == kind for gem in board.load(rules.board).gems) for kind in board.GEM_KINDS}
+    return {source: title for source, title in SOURCES.items() if there.get(source, 1)}
+
+
 def sources(study: Study, batches: Sequence[Batch]) -> Table:
     """Points by source, and how much more of each the winner has."""
     rows = []
@@ -206,7 +218,7 @@ def sources(study: Study, batches: Sequence[Batch]) -> Table:
         winner = sole_winner(records, batch.players)
         won = winner >= 0
         whole = sum(batch.sums[f"score_{seat + 1}"] for seat in range(batch.players))
-        for source, title in SOURCES.items():
+        for source, title in sources_of(study).items():
             points = records[[f"{source}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
             each = mean_of(points.mean(axis=1), 0)
             mine = points[won, winner[won]]
@@ -234,7 +246,7 @@ def hoards(study: Study, batches: Sequence[Batch]) -> Table:
     for batch in batches:
         records = frames.records(batch)
         winner = sole_winner(records, batch.players)
-        for column, title in HOARDS.items():
+        for column, title in {**sources_of(study), **TOWERS}.items():
             held = records[[f"{column}_{seat + 1}" for seat in range(batch.players)]].to_numpy()
             most = held.max(axis=1)
             alone = (held == most[:, None]).sum(axis=1) == 1

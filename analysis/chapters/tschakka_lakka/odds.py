@@ -11,14 +11,18 @@ from analysis.chapter import OddsTable, Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.estimates import Estimate, mean_of, ratio_of
 from analysis.tables import Table
+from sims.engine.errors import InputError
 from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact
-from sims.tschakka_lakka.rules import SIZE_NAMES
+from sims.tschakka_lakka.rules import SIZE_NAMES, Rules
 
 #: Points at stake from here on are one row; rows that hold a smaller share of the decisions say nothing.
 MANY_POINTS, RARE = 12, 1e-4
 #: More points than a turn can bring.
 NEVER = 1000
+#: Columns of the table ``turn``.
+TURN_COLUMNS = ["dice", "stake", "positions", "bust", "rolling_right", "wrong_costs", "gain", "low", "high"]
+TURN_COLUMNS += ["games", "seed"]
 #: Numbers of players whose games positions are taken from.
 PLAYERS = (4,)
 
@@ -31,15 +35,25 @@ def bust(study: Study) -> Table:
         for dice, colours, chance in exact.bust_table(limit)
         if dice <= hand
     ]
-    note = "Exact: ((5 - colours) / 6) ^ dice, since a die is useless if it shows a skull or a colour out of reach. "
-    note += "With no colour in reach every throw is a bust."
+    note = "Exact: ((5 - colours) / 6) ^ dice, since a die is useless if it shows a skull or a colour out of reach."
     if limit:
-        note = f"Exact. {limit} skulls end the turn too; no skull is set aside yet."
-    return Table("bust", "Chance that nothing can be placed", pd.DataFrame(rows), True, note, percent=("bust",))
+        note = (
+            f"Exact: the throw shows no die of a colour in reach and no raccoon, or {skulls_end(limit)}. No skull is set "
+            "aside before it."
+        )
+    note += " With no colour in reach every throw is a bust."
+    return Table("bust", "Chance that a throw is a bust", pd.DataFrame(rows), True, note, percent=("bust",))
+
+
+def skulls_end(limit: int) -> str:
+    """What a limit of skulls means, in words."""
+    return f"{limit} skulls in a turn end it" if limit > 1 else "a single skull ends the turn"
 
 
 def release(study: Study) -> Table:
-    """Chance to release a treasure."""
+    """Chance to release a treasure of each size that the rules have."""
+    rules: Rules = study.variant.rules
+    limit = rules.skull_limit
     rows = [
         {
             "treasure": SIZE_NAMES[size],
@@ -48,13 +62,15 @@ def release(study: Study) -> Table:
             "one_roll": float(at_once),
             "several_rolls": float(chance),
         }
-        for size, dice, at_once, chance in exact.release_table()
-        if dice <= study.variant.rules.dice
+        for size, dice, at_once, chance in exact.release_table(limit)
+        if dice <= rules.dice and rules.size_counts[size - 1]
     ]
     note = (
         "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'several rolls': throwing on, "
-        "placing dice only there, until it is released or no die fits. No limit of skulls is counted."
+        "placing dice only there, until it is released or no die fits."
     )
+    if limit:
+        note += f" {skulls_end(limit)[0].upper()}{skulls_end(limit)[1:]}, which is counted; no skull is set aside yet."
     return Table(
         "release", "Chance to release a treasure", pd.DataFrame(rows), True, note, percent=("one_roll", "several_rolls")
     )
@@ -65,7 +81,17 @@ def turn(study: Study) -> Table:
     players = study.numbers_of_players(PLAYERS)[-1]
     games = solved_games(study)
     made, _ = sampled.decisions(study, players, games)
-    return turn_table(study, made, games, players)
+    table = turn_table(study, made, games, players)
+    if table.frame.empty:
+        raise InputError(f"table: turn: {no_decisions(study, games)}")
+    return table
+
+
+def no_decisions(study: Study, games: int) -> str:
+    """Why there is no row about rolling again."""
+    if study.variant.rules.dice == 1:
+        return "with one die every turn is one roll, and nobody can roll again"
+    return f"too few decisions to roll again or stop came up in {games} games"
 
 
 def solved_games(study: Study) -> int:
@@ -105,7 +131,8 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         f"{1 / RARE:,.0f} decisions are left out."
     )
     return Table(
-        "turn", "Roll again or stop?", pd.DataFrame(rows), False, note, percent=("bust", "rolling_right"),
+        "turn", "Roll again or stop?", pd.DataFrame(rows, columns=TURN_COLUMNS), False, note,
+        percent=("bust", "rolling_right"),
         headings={"dice": "dice left"},
     )  # fmt: skip
 
@@ -248,7 +275,7 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
 
 
 ODDS = {
-    "bust": OddsTable("How likely can I place nothing, with n dice and k colours in reach?", bust),
+    "bust": OddsTable("How likely is a bust, with n dice and k colours in reach?", bust),
     "release": OddsTable("How likely do I release a small, medium or large treasure?", release),
     "turn": OddsTable("Roll again or stop, with n dice left and p points at stake?", turn),
     "opening": OddsTable("What is the first turn worth, by what lies beside the entrance?", opening),

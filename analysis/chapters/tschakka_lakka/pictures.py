@@ -125,7 +125,10 @@ def policy_chart(frame: pd.DataFrame) -> Figure:
         xlabel="points of a turn",
     )  # fmt: skip
     for place, row in enumerate(ordered.itertuples()):
-        ax.text(0.05, place, f"{row.points:.2f}, {100 * row.bust:.0f} % busts", va="center", fontsize=9, color="white")
+        ax.text(
+            0.01, place, f"{row.points:.2f}, {100 * row.bust:.0f} % busts", va="center", fontsize=9, color="white",
+            transform=ax.get_yaxis_transform(),
+        )  # fmt: skip
     return figures.figure_of(ax)
 
 

@@ -10,9 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.chapter import Study
+from sims.engine import memory
 from sims.engine.batch import default_threads
 from sims.engine.game import Chosen, encode
-from sims.tschakka_lakka import exact, survey
+from sims.tschakka_lakka import board, exact, survey
+from sims.tschakka_lakka.board import Board, Square
 from sims.tschakka_lakka.kernel import map_games
 from sims.tschakka_lakka.mind import DICE
 from sims.tschakka_lakka.rules import Rules
@@ -23,6 +25,8 @@ EXACT, STRONGEST = "optimal", "majority"
 SOLVERS, FEWER = ("optimal", "majority"), 200
 #: Fewer games give no interval.
 MIN_GAMES = 4
+#: Memory that a surveyed game takes: some 30 turns and 60 decisions of up to a dozen numbers, and their copies.
+GAME_BYTES = 20_000
 #: Games of a thread between two looks at the clock.
 CHUNK = 16
 
@@ -41,7 +45,8 @@ def alike(study: Study, policy: str, players: int) -> tuple[Chosen, ...]:
 
 
 def in_chunks(study: Study, label: str, games: int, work: Callable[[int, int], Found]) -> list[Found]:
-    """``work(first, count)`` for chunks of ``games`` games, in threads, in order."""
+    """``work(first, count)`` for chunks of ``games`` games, in threads, in order; refused if they do not fit into memory."""
+    memory.check("games", study.games, max(1, GAME_BYTES * games // study.games), "the positions met in them")
     with study.watch.task(label, games) as progress:
 
         def chunk(first: int) -> Found:
@@ -129,21 +134,27 @@ def contest(study: Study, players: int, contenders: Sequence[Chosen], games: int
     return pd.DataFrame(np.concatenate(found), columns=["game", *columns])
 
 
+def used_entrances(plan: Board) -> list[Square]:
+    """Entrances next to a chamber: where the first turn can begin."""
+    return [entrance for entrance in plan.entrances if plan.neighbours(entrance)]
+
+
 def openings(study: Study, temples: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Exact value of the first turn from each entrance of random temples, and what lies next to it.
 
     Returns
     -------
     (float64[temple, entrance], int64[temple, entrance, neighbour])
-        As :func:`sims.tschakka_lakka.survey.openings` fills them.
+        As :func:`sims.tschakka_lakka.survey.openings` fills them, for the entrances next to a chamber.
     """
     tables = study.game.build_tables(study.variant.rules, 2)
-    entrances = int(tables.rules[0]["entrances"]).bit_count()
+    plan = board.load(study.variant.rules.board)
+    entrances, used = len(plan.entrances), [plan.entrances.index(at) for at in used_entrances(plan)]
 
     def work(first: int, count: int) -> tuple[Any, Any]:
         values, around = np.empty((count, entrances)), np.empty((count, entrances, 4), np.int64)
         survey.openings(tables, study.seed, first, values, around)
-        return values, around
+        return values[:, used], around[:, used]
 
     found = in_chunks(study, "entrances of random temples", temples, work)
     return np.concatenate([values for values, _ in found]), np.concatenate([around for _, around in found])

@@ -1,35 +1,10 @@
-"""Whole numbers as people give them: what is one, what is none, and how it is quoted."""
+"""Values that are whole numbers up to the last exact one, and how an error line quotes a value."""
 
 import numpy as np
 import pytest
 
 from sims.engine.errors import InputError
-from sims.engine.numbers import as_whole, read_whole, shown, whole
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("0", 0),
-        ("7", 7),
-        ("+7", 7),
-        ("-7", -7),
-        ("007", 7),
-        ("9" * 30, 10**30 - 1),
-        ("9" * 31, None),
-        ("", None),
-        ("-", None),
-        ("--2", None),
-        ("1e5", None),
-        ("1.0", None),
-        ("1_0", None),
-        (" 1", None),
-        ("1\n", None),
-        ("٣", None),
-    ],
-)
-def test_texts_that_are_whole_numbers(text, number):
-    assert read_whole(text) == number
+from sims.engine.numbers import as_whole, shown, whole
 
 
 @pytest.mark.parametrize(
