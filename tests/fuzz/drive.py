@@ -241,7 +241,7 @@ def complaint(arguments: list[str], answer: dict[str, Any], folder: Path) -> tup
         return None if fine else ("refused, but not in one line alone", out[:500] + err)
     if status != 0 and not (status == 1 and arguments[0] == "validate"):
         return f"status {status}", err
-    odd = [line for line in err.splitlines() if not line.startswith(("wrote ", "compiling "))]
+    odd = [line for line in err.splitlines() if not line.startswith(("wrote ", "compiling ", "csv holds one table"))]
     if odd:
         return "says something on stderr", err
     return wrong(arguments, out, folder)
@@ -249,7 +249,7 @@ def complaint(arguments: list[str], answer: dict[str, Any], folder: Path) -> tup
 
 def wrong(arguments: list[str], out: str, folder: Path) -> tuple[str, str] | None:
     """What is wrong with the text of an answer with status 0."""
-    if not out and "-o" not in arguments:
+    if not out and not {"-o", "--output"} & set(arguments):
         return "no answer: nothing printed", ""
     found = FORBIDDEN.search(out)
     if found:

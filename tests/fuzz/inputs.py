@@ -7,7 +7,7 @@ new rule is tried without a line here; only structured data need a maker of thei
 import dataclasses
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import exp, log
@@ -41,7 +41,6 @@ TEXTS = (
     "two\nlines",
     "escape \x1b[31m red",
     "long " * 40,
-    "None",
 )
 
 
@@ -128,6 +127,11 @@ def some_rules(game: str, rng: random.Random) -> dict[str, Any]:
     }
 
 
+def some_text(rng: random.Random) -> str:
+    """A plain text more often than not."""
+    return rng.choice(TEXTS) if rng.random() < 0.4 else "Plain"
+
+
 # -- Tacatuca ----------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +145,7 @@ def some_cards(rng: random.Random) -> list[dict[str, Any]]:
         parts = [others[low:high] for low, high in zip(cuts, cuts[1:], strict=False)]
         truce = others[: rng.choice([0, 0, 1, cuts[0]])] if cuts else []
         takes = [{"bonus": rng.choice([0, 1, rng.randint(0, 20), 20]), "from": part} for part in parts]
-        cards.append({"name": rng.choice(TEXTS), "double": double, "truce": truce, "takes": takes})
+        cards.append({"name": some_text(rng), "double": double, "truce": truce, "takes": takes})
     return cards
 
 
@@ -151,7 +155,7 @@ def tacatuca(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
     rules["pins"] = rules.get("pins", 20) if rng.random() < 0.3 else rng.randint(1, 9)
     if rng.random() < 0.6:
         rules["cards"] = some_cards(rng)
-    return finish(Case("tacatuca", players=(2, 3, 4), pair=pair), rules, rng, shipped=("standard", "tiny", "no_cards"))
+    return finish(Case("tacatuca", players=(2, 3, 4), pair=pair), rules, rng)
 
 
 # -- Tschakka Lakka ----------------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def some_temple(rng: random.Random) -> tuple[dict[str, Any], int]:
             gems = trial
         if gems:
             chambers = len(temples.parse({"squares": squares, "gems": gems}, "plan").chambers)
-            return {"title": rng.choice(TEXTS), "squares": squares, "gems": gems}, chambers
+            return {"title": some_text(rng), "squares": squares, "gems": gems}, chambers
 
 
 def some_sizes(rng: random.Random, each: int) -> str:
@@ -203,8 +207,7 @@ def tschakka_lakka(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
             rules["end_gems"] = rng.choice([0, len(board["gems"]) - 1, rng.randrange(len(board["gems"]))])
     elif rng.random() < 0.3:
         rules["sizes"] = some_sizes(rng, 15)
-    shipped = ("standard", "tiny-2x2", "tiny-3x3", "small-4x4", "harsh", "quick-gems", "top-heavy")
-    return finish(case, rules, rng, shipped)
+    return finish(case, rules, rng)
 
 
 # -- Kazaam Dice -------------------------------------------------------------------------------------------------
@@ -217,7 +220,7 @@ def some_board(rng: random.Random) -> tuple[dict[str, Any], tuple[int, ...]]:
         marks = [[rng.choices(".fwn", rng.choice([(6, 1, 1, 1), (1, 1, 1, 1), (1, 0, 0, 0)]))[0] for _ in range(columns)]
                  for _ in range(rows)]  # fmt: skip
         corners = [(0, 0), (0, columns - 1), (rows - 1, columns - 1), (rows - 1, 0)]
-        alchemists = sorted(rng.sample(range(1, 5), rng.choice([1, 2, 2, 3, 4, 4])))
+        alchemists = sorted(rng.sample(range(1, 5), rng.choice([2, 2, 3, 4, 4])))
         rng.shuffle(corners)
         free = [place for place in product(range(rows), range(columns)) if place not in corners[: len(alchemists)]]
         rng.shuffle(free)
@@ -231,12 +234,18 @@ def some_board(rng: random.Random) -> tuple[dict[str, Any], tuple[int, ...]]:
         pictures = [["M" if mark == "M" else rng.choice("123456") for mark in row] for row in marks]
         seating = [rng.sample(alchemists, n) for n in range(1, len(alchemists) + 1) if n > 1 or rng.random() < 0.3]
         board = {
-            "title": rng.choice(TEXTS),
-            "seating": seating or [rng.sample(alchemists, 1)],
+            "title": some_text(rng),
+            "seating": seating,
             "map": "\n".join(map(" ".join, marks)) + "\n",
             "creatures": "\n".join(map(" ".join, pictures)) + "\n",
         }
-        return board, tuple(map(len, board["seating"]))
+        if seats(map(len, board["seating"])):
+            return board, seats(map(len, board["seating"]))
+
+
+def seats(counts: Iterable[int]) -> tuple[int, ...]:
+    """Numbers of players that both the board and the game know."""
+    return tuple(sorted(set(counts) & set(sims.game("kazaam-dice").seats)))
 
 
 def kazaam_dice(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
@@ -253,13 +262,13 @@ def kazaam_dice(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
             rules[key] = "".join(rng.sample("123456", rng.randint(0, 6)))
     if rng.random() < 0.6:
         rules["max_turns"] = rng.choice([1, 2, 10, 60])
-    return finish(case, rules, rng, shipped=("standard", "small", "duel", "pair", "solo", "lone"))
+    return finish(case, rules, rng)
 
 
 # -- all games ---------------------------------------------------------------------------------------------------
 
 
-def finish(case: Case, rules: dict[str, Any], rng: random.Random, shipped: tuple[str, ...]) -> Case:
+def finish(case: Case, rules: dict[str, Any], rng: random.Random) -> Case:
     """Put the rules into a file, into ``--set``, or into both; the pair of the case goes over what was drawn."""
     if case.pair:
         rules |= dict([case.pair])
@@ -268,14 +277,15 @@ def finish(case: Case, rules: dict[str, Any], rng: random.Random, shipped: tuple
     how = rng.random()
     if not structured and how < 0.35:
         if how < 0.2 and not case.files:
-            name = rng.choice(shipped)
+            game = sims.game(case.game)
+            name = rng.choice(variant.names(game.folder))
             case.arguments += ["--variant", name]
-            if case.game == "kazaam-dice" and name in ("duel", "pair", "solo", "lone"):
-                case.players = (1,) if name in ("solo", "lone") else (2,)
+            if case.game == "kazaam-dice":
+                case.players = seats(game.variant(name).rules.load_board().seating)
         for key, value in rules.items():
             case.arguments += ["--set", f"{key}={variant.show(value)}"]
         return case
-    told = {"title": rng.choice(TEXTS), "summary": rng.choice(TEXTS)} if rng.random() < 0.7 else {}
+    told = {"title": some_text(rng), "summary": some_text(rng)} if rng.random() < 0.7 else {}
     case.files["variant.toml"] = toml_file({**told, "rules": rules})
     case.arguments += ["--variant", "{}/variant.toml"]
     return case
