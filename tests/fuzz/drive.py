@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import random
@@ -20,17 +21,21 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import sims
-from analysis.chapter import chapter
 from fuzz import hostile, inputs
 from fuzz.inputs import Case
+
+import sims
+from analysis.chapter import Study, chapter
 
 #: What a command may take, in seconds; and the share of a processor below which a silent worker waits for something.
 SECONDS, IDLE = 20.0, 0.02
 #: What no answer holds: numbers that are none, and what Python says of itself.
-FORBIDDEN = re.compile(r"(?<![\w$\\])(nan|NaN|inf|-inf|Infinity|None|Traceback|KeyError|<NA>|NaT)(?!\w)")
+FORBIDDEN = re.compile(r"(?<![\w$\\])(nan|NaN|inf|-inf|Infinity|None(?! of)|Traceback|KeyError|<NA>|NaT)(?!\w)")
 FORMATS = ("text", "json", "csv", "markdown", "latex")
-KINDS = "games play odds balance solve show report validate".split()
+#: How lines on stderr begin that the program says beside an answer.
+MEANT = ("wrote ", "compiling ", "csv holds one table", "playing game ")
+#: How often a rule's value is tried with other rules before it is tried alone.
+TRIALS = 30
 
 
 @dataclass
@@ -59,13 +64,14 @@ class Fault:
 
 @dataclass
 class Tally:
-    """What was tried, and what came of it."""
+    """What was tried, and what came of it; ``seconds`` are of processors, ``never`` was not accepted in any variant."""
 
     commands: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     pairs: set[tuple[str, str, Any]] = field(default_factory=set)
+    never: set[tuple[str, str, Any]] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
     seconds: Counter[str] = field(default_factory=Counter)
     slowest: dict[str, tuple[float, str]] = field(default_factory=dict)
@@ -75,6 +81,7 @@ class Tally:
         for name in ("commands", "answered", "accepted", "refused", "seconds"):
             getattr(self, name).update(getattr(other, name))
         self.pairs |= other.pairs
+        self.never |= other.never
         self.faults += other.faults
         for kind, slow in other.slowest.items():
             self.slowest[kind] = max(slow, self.slowest.get(kind, (0.0, "")))
@@ -112,8 +119,14 @@ class Shell:
         self._end()
 
     def _start(self) -> "subprocess.Popen[str]":
+        paths = os.pathsep.join(map(os.path.abspath, sys.path))
         # a terminal's width and colours are no part of the question
-        environment = {**os.environ, "COLUMNS": "200", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), "PYTHONUTF8": "1"}
+        environment = {
+            **os.environ,
+            "COLUMNS": "200",
+            "PYTHONPATH": paths,
+            "PYTHONUTF8": "1",
+        }
         return subprocess.Popen(
             [sys.executable, "-m", "fuzz.worker", str(self.folder / "stray")],
             stdin=subprocess.PIPE,
@@ -131,15 +144,17 @@ class Shell:
             self._process.communicate()
             self._process = None
 
-    def run(self, arguments: list[str]) -> dict[str, Any]:
+    def run(self, arguments: list[str], pictures: bool = True) -> dict[str, Any]:
         """What the program answers: status (None if it raised, or did not end), out, err, stray, seconds, work.
+
+        Without ``pictures`` a page's pictures are composed, but not written.
 
         Seconds that other processes take are no fault of the program: what counts is its own work, or that it idles.
         """
         self._process = process = self._process or self._start()
         assert process.stdin
         assert process.stdout
-        process.stdin.write(json.dumps(arguments) + "\n")
+        process.stdin.write(json.dumps({"arguments": arguments, "pictures": pictures}) + "\n")
         process.stdin.flush()
         started, worked = time.monotonic(), processor_time(process.pid)
         seconds = work = 0.0
@@ -153,7 +168,11 @@ class Shell:
         if line:
             answer: dict[str, Any] = json.loads(line)
             return answer
-        says = "the process died" if answered else f"ended after {work:.0f} s of work in {seconds:.0f} s"
+        says = (
+            f"the process died ({process.wait()})"
+            if answered
+            else f"ended after {work:.0f} s of work in {seconds:.0f} s"
+        )
         self._end()
         return {"status": None, "out": "", "err": says, "stray": "", "seconds": seconds, "work": work}
 
@@ -170,12 +189,13 @@ def processor_time(process: int) -> float:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
-def commands(case: Case, number: int, folder: Path, rng: random.Random, whole: bool) -> Iterator[list[str]]:
-    """Every command over one accepted case; what is spread over cases goes by their ``number``.
+def commands(case: Case, number: int, folder: Path, rng: random.Random, thorough: bool) -> Iterator[list[str]]:
+    """Every command over one accepted case; formats and tables go round by its ``number``.
 
-    ``whole`` asks every table in each case instead of one after the other.
+    ``thorough`` asks for every odds table, the whole balance sheet and the files of pictures.
     """
-    game, base, tables = case.game, case.arguments, list(chapter(case.game).odds)
+    game, base = case.game, case.arguments
+    tables, sheet = list(chapter(game).odds), balance_tables(game)
 
     def few() -> list[str]:
         return ["-n", str(rng.choice([1, 1, 2, 3, 5, 20])), "-s", str(rng.choice([1, rng.randrange(2**32)]))]
@@ -195,14 +215,25 @@ def commands(case: Case, number: int, folder: Path, rng: random.Random, whole: b
     if sims.game(game).log_games:
         files += ["--log", f"{{}}/log.{ending}"]
     yield ["play", game, *base, "-p", str(players), *few(), *files]
-    yield ["show", game, *base, "-p", str(rng.choice(case.players)), "-g", str(rng.choice([0, rng.randrange(2**40)])),
-           "-f", ("text", "json")[number % 2]]  # fmt: skip
-    for turn, table in enumerate(tables):
+    told = str(rng.choice([0, rng.randrange(2**40)]))
+    yield ["show", game, *base, "-p", str(rng.choice(case.players)), "-g", told, "-f", ("text", "json")[number % 2]]
+    for turn in range(len(tables) if thorough else 1):
+        table = tables[(number + turn) % len(tables)]
         yield ["odds", game, *base, "-t", table, *seats(), *few(), *style(turn + number // len(FORMATS))]
     for _ in range(2):
         yield ["solve", game, *base, *inputs.some_question(case, folder, rng), *style(rng.randrange(5))]
-    yield ["balance", game, *base, *seats(), *few(), *style(4)]
-    yield ["report", game, *base, *few(), "-o", "{}/page", *(["--pictures"] if number % 12 == 0 or whole else [])]
+    one = ["-t", sheet[number % len(sheet)]]
+    yield ["balance", game, *base, *seats(), *few(), *one, *style(1 + number // len(sheet))]
+    if thorough:
+        yield ["balance", game, *base, *seats(), *few(), *style(2 + number // len(sheet))]
+    yield ["report", game, *base, *few(), "-o", "{}/page", *(["--pictures"] if thorough and number % 5 == 0 else [])]
+
+
+def balance_tables(game: str) -> list[str]:
+    """The tables of a game's balance sheet; none of them is found before it is asked for."""
+    found = sims.game(game)
+    study = Study(found, found.variant(), found.lineup(), None, 1, 1)
+    return ["metrics", *chapter(game).balance(study).tables]
 
 
 def once(game: str) -> Iterator[list[str]]:
@@ -241,7 +272,7 @@ def complaint(arguments: list[str], answer: dict[str, Any], folder: Path) -> tup
         return None if fine else ("refused, but not in one line alone", out[:500] + err)
     if status != 0 and not (status == 1 and arguments[0] == "validate"):
         return f"status {status}", err
-    odd = [line for line in err.splitlines() if not line.startswith(("wrote ", "compiling ", "csv holds one table"))]
+    odd = [line for line in err.splitlines() if not line.startswith(MEANT)]
     if odd:
         return "says something on stderr", err
     return wrong(arguments, out, folder)
@@ -265,7 +296,7 @@ def wrong(arguments: list[str], out: str, folder: Path) -> tuple[str, str] | Non
                 widths = {len(row) for row in csv.reader(io.StringIO(block), strict=True) if row}
                 if len(widths) > 1:
                     return "rows of several widths in one CSV", out[:500]
-        if arguments[0] == "report" and folder.name in arguments[arguments.index("-o") + 1]:
+        if arguments[0] == "report" and str(folder / "page") in arguments:
             return page((folder / "page" / f"{arguments[1]}.html").read_text(encoding="utf-8"))
     except (ValueError, csv.Error, ElementTree.ParseError) as error:
         return f"not well formed: {error}", out[:500]
@@ -316,17 +347,19 @@ def page(html: str) -> tuple[str, str] | None:
 # -- driving -----------------------------------------------------------------------------------------------------
 
 
-def attempt(shell: Shell, game: str, case: Case, template: list[str], tally: Tally) -> int | None:
-    """Run one command of a case and judge it; returns its status."""
+def attempt(
+    shell: Shell, game: str, case: Case, template: list[str], tally: Tally, pictures: bool = True
+) -> int | None:
+    """Run one command of a case and judge it; returns its status, or None if that was no answer."""
     arguments = [word.replace("{}", str(shell.folder)) for word in template]
     for name, text in case.files.items():
         (shell.folder / name).write_text(text.replace("{}", str(shell.folder)), encoding="utf-8")
-    answer = shell.run(arguments)
+    answer = shell.run(arguments, pictures)
     kind, line = arguments[0], "oddsmith " + shlex.join(word.replace("{}", ".") for word in template)
     tally.commands[kind] += 1
     tally.answered[kind] += answer["status"] in (0, 1)
-    tally.seconds[kind] += answer["seconds"]
-    tally.slowest[kind] = max(tally.slowest.get(kind, (0.0, "")), (answer["seconds"], line))
+    tally.seconds[kind] += answer["work"]
+    tally.slowest[kind] = max(tally.slowest.get(kind, (0.0, "")), (answer["work"], line))
     wrongly = complaint(arguments, answer, shell.folder)
     if wrongly:
         used = {name: text.replace("{}", ".") for name, text in case.files.items()
@@ -340,27 +373,34 @@ def attempt(shell: Shell, game: str, case: Case, template: list[str], tally: Tal
 def accepted(shell: Shell, game: str, number: int, seed: int, tally: Tally) -> tuple[Case, random.Random]:
     """A case that ``play`` accepts: rule and value by its number, the rest drawn anew until it is."""
     pairs = list(inputs.extremes(game))
-    pair = pairs[number % len(pairs)]
-    for trial in range(40):
+    pair: tuple[str, Any] | None = pairs[number % len(pairs)]
+    for trial in itertools.count():
         rng = random.Random(f"{seed} {game} {number} {trial}")
-        case = inputs.MAKERS[game](rng, pair) if trial < 39 else inputs.alone(game, pair)
-        status = attempt(shell, game, case, ["play", game, *case.arguments, "-p", str(case.players[0]), "-n", "2"], tally)
+        case = inputs.alone(game, pair) if pair and trial == TRIALS else inputs.MAKERS[game](rng, pair)
+        players = str(case.players[0])
+        status = attempt(shell, game, case, ["play", game, *case.arguments, "-p", players, "-n", "2"], tally)
         if status == 0:
             tally.accepted[game] += 1
-            tally.pairs.add((game, *pair))
-            return case, rng
+            if pair:
+                tally.pairs.add((game, *pair))
+            break
         tally.refused[game] += status == 2
-    raise AssertionError(f"{game}: {pair} was never accepted")
+        if pair and trial == TRIALS:
+            tally.never.add((game, *pair))
+            pair = None
+    return case, rng
 
 
-def drive(game: str, numbers: Iterable[int], seed: int, tally: Tally | None = None, *, whole: bool = False) -> Tally:
-    """Every command over accepted cases of one game, in one worker."""
+def drive(
+    game: str, numbers: Iterable[int], seed: int, tally: Tally | None = None, thorough: bool = True, every: int = 1
+) -> Tally:
+    """Every command over accepted cases of one game, in one worker; pictures are written for one case in ``every``."""
     tally = Tally() if tally is None else tally
     with tempfile.TemporaryDirectory() as name, Shell(Path(name)) as shell:
         for number in numbers:
             case, rng = accepted(shell, game, number, seed, tally)
-            for template in commands(case, number, shell.folder, rng, whole):
-                attempt(shell, game, case, template, tally)
+            for template in commands(case, number, shell.folder, rng, thorough):
+                attempt(shell, game, case, template, tally, pictures=number // 2 % every == 0)
     return tally
 
 

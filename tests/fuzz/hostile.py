@@ -7,24 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from fuzz import inputs
 
 import sims
 from analysis import cli
 from analysis.chapter import chapter
-from fuzz import inputs
 from sims.engine import variant
 
 NUMBERS = ("0", "-1", "-0", "1", "2", "1e300", "-1e300", "1e309", "nan", "inf", "-inf", "", " ", "1_0", "\u0663", "\u00bd",
            "1e-300", "9" * 5000, "-" + "9" * 400, str(2**63), str(2**64), str(2**31), "0x10", "1,5", "+3", " 7 ", "1.0",
            "--2", "2-", "1e", "\u221e", "true", "None")  # fmt: skip
 #: Counts that are refused, or over in a moment: a billion games is a long answer, not a wrong one.
-COUNTS = tuple(text for text in NUMBERS if text not in ("-0", str(2**31))) + ("1e13", "1e15", "3k", "k", "1e1")
+COUNTS = (*(text for text in NUMBERS if text not in ("-0", str(2**31))), "1e13", "1e15", "3k", "k", "1e1")
 WORDS = (*inputs.TEXTS, "nope", "standard", "-", "--", "-x", "=", ":", ",", ",,", "a=b", "../..", "~", "*", "A" * 5000,
          "\udcff\udcfe", "\u0000x".strip("\u0000"), "\x7f", "\u2028", "card:gem", "hold:4", "hold:points=--2", "NONE.toml",
          "pins=0", "dice=1", "board=board.toml", "cards=1")  # fmt: skip
 #: What ``files`` makes, by name.
 FILES = ("fifo.toml", "zero.toml", "huge.toml", "folder.toml", "folder", "loop.toml", "binary.toml", "empty.toml",
-         "deep.toml", "missing.toml", "missing/a.toml", "nul.toml", "good.toml", "bad\udcff.toml", "x" * 300 + ".toml")  # fmt: skip
+         "deep.toml", "missing.toml", "missing/a.toml", "nul.toml", "good.toml", "bad\udcff.toml",
+         "x" * 300 + ".toml")  # fmt: skip
 OUTPUTS = ("out.csv", "out.json", "out.md", "out.tex", "out.txt", "out.parquet", "out", "out.xyz", ".csv", "folder.csv",
            "missing/out.csv", "fifo.csv", "link.csv", "locked.csv", "good.toml/out.csv", "bad\udcff.csv", "x" * 300 + ".csv",
            "new\nline.csv", "esc\x1b[31m.csv", "folder", "", ".")  # fmt: skip
@@ -60,14 +61,41 @@ def options(kind: str) -> tuple[tuple[str, bool], ...]:
     return tuple((each.opts[0], bool(each.is_flag)) for each in found if each.param_type_name == "option")
 
 
+def good(option: str, game: str, rng: random.Random) -> str | None:
+    """Something that the option may well take, where that is quickly over; None if this has none to offer."""
+    found = sims.game(game)
+    if option == "--set":
+        key, wanted = rng.choice(list(inputs.extremes(game)))
+        return f"{key}={variant.show(wanted)}"
+    choices = {
+        "--variant": variant.names(found.folder),
+        "--players": list(map(str, found.seats)),
+        "--lineup": [name for name in found.roster],
+        "--table": list(chapter(game).odds),
+        "--seed": ["0", "7", str(2**63)],
+        "--threads": ["1", "2", "3"],
+        "--game": ["0", "9", str(2**40)],
+        "--format": ["text", "json", "csv", "markdown", "latex"],
+        "--pins": ["1,1", "9,30", "3,4,5", "1,2,1,2"],
+    }
+    return rng.choice(choices[option]) if option in choices else None
+
+
 def value(kind: str, option: str, game: str, rng: random.Random) -> str:
-    """Something for an option: most often of the kind that it wants, and then a bad one."""
+    """Something for an option: good as often as bad, and then most often of the kind that it wants."""
+    fine = good(option, game, rng) if game in sims.GAMES and rng.random() < 0.5 else None
+    if fine is not None:
+        return fine
     if rng.random() < 0.12:
         return rng.choice((*WORDS, *NUMBERS[:-2], *FILES)) if option not in ("--games", "--target-error") else "nope"
     if option in ("--variant", "--position"):
         return rng.choice([*FILES, *WORDS])
     if option == "--output":
-        return rng.choice(("folder", "good.toml", "fifo.csv", "", "page.html")) if kind == "report" else rng.choice(OUTPUTS)
+        return (
+            rng.choice(("folder", "good.toml", "fifo.csv", "", "page.html"))
+            if kind == "report"
+            else rng.choice(OUTPUTS)
+        )
     if option == "--log":
         return rng.choice(OUTPUTS)
     if option == "--games":
@@ -95,15 +123,18 @@ def value(kind: str, option: str, game: str, rng: random.Random) -> str:
 
 def line(rng: random.Random) -> list[str]:
     """A command with a few bad arguments; counts stay small unless they are the bad thing."""
-    kind = rng.choice(["games", "play", "play", "odds", "balance", "solve", "solve", "show", "report", "validate"])
-    game = rng.choice([*sims.GAMES] * 6 + [*WORDS[:6], "", "chess"])
+    kinds = ["games", "play", "odds", "solve", "show"] * 3
+    kind = rng.choice([*kinds, "balance", "report", "validate"])
+    game = rng.choice([*sims.GAMES] * 12 + [*WORDS[:6], "", "chess"])
     words = [kind, *([game] if rng.random() < 0.95 else [])]
     known = options(kind)
     chosen = rng.sample(known, min(len(known), rng.choice([1, 1, 2, 3])))
     for option, flag in chosen:
         words += [option] if flag else [option, value(kind, option, game, rng)]
     if rng.random() < 0.1:
-        words += rng.choice([[rng.choice(WORDS)], ["--nope"], ["-n"], ["--variant", "standard", "--variant", "good.toml"]])
+        words += rng.choice(
+            [[rng.choice(WORDS)], ["--nope"], ["-n"], ["--variant", "standard", "--variant", "good.toml"]]
+        )
     given = {option for option, _ in chosen}
     if ("--games", False) in known and not given & {"--games", "--target-error"}:
         words += ["-n", "2"]

@@ -9,7 +9,7 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 from math import exp, log
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,9 @@ def extremes(game: str) -> Iterator[tuple[str, Any]]:
         if not spec.parse and not spec.allowed:
             named += [spec.low, spec.high]
         default = next(each.default for each in dataclasses.fields(rules) if each.name == key)
-        yield from ((key, value) for value in dict.fromkeys(named) if value != default or type(value) is not type(default))
+        yield from (
+            (key, value) for value in dict.fromkeys(named) if value != default or type(value) is not type(default)
+        )
 
 
 def some_value(spec: variant.Spec, default: Any, rng: random.Random) -> Any:
@@ -142,7 +144,7 @@ def some_cards(rng: random.Random) -> list[dict[str, Any]]:
         others = [name for name in THROW_NAMES if name != f"{double}-{double}"]
         rng.shuffle(others)
         cuts = sorted(rng.randint(0, len(others)) for _ in range(rng.randint(0, 4)))
-        parts = [others[low:high] for low, high in zip(cuts, cuts[1:], strict=False)]
+        parts = [others[low:high] for low, high in pairwise(cuts)]
         truce = others[: rng.choice([0, 0, 1, cuts[0]])] if cuts else []
         takes = [{"bonus": rng.choice([0, 1, rng.randint(0, 20), 20]), "from": part} for part in parts]
         cards.append({"name": some_text(rng), "double": double, "truce": truce, "takes": takes})
@@ -150,9 +152,10 @@ def some_cards(rng: random.Random) -> list[dict[str, Any]]:
 
 
 def tacatuca(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
-    """Own cards, and pins that the exact chains can take more often than not."""
+    """Own cards, and pins whose whole game is solved in a moment, or not at all: what lies between takes up to a minute."""
     rules = some_rules("tacatuca", rng)
-    rules["pins"] = rules.get("pins", 20) if rng.random() < 0.3 else rng.randint(1, 9)
+    if rng.random() < 0.7 or rules.get("pins", 20) in range(10, 100):
+        rules["pins"] = rng.randint(1, 9)
     if rng.random() < 0.6:
         rules["cards"] = some_cards(rng)
     return finish(Case("tacatuca", players=(2, 3, 4), pair=pair), rules, rng)
@@ -161,11 +164,16 @@ def tacatuca(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
 # -- Tschakka Lakka ----------------------------------------------------------------------------------------------
 
 
-def some_temple(rng: random.Random) -> tuple[dict[str, Any], int]:
-    """A plan whose chambers number a multiple of four (treasures come in four colours), and that number."""
+def some_temple(rng: random.Random, least: int) -> tuple[dict[str, Any], int]:
+    """A plan whose chambers number a multiple of four (treasures come in four colours), and that number.
+
+    At least ``least`` gems lie in it.
+    """
     while True:
         rows, columns = (rng.choice([1, 2, 3, 4, rng.randint(1, 8), 8]) for _ in range(2))
         weights = rng.choice([(1, 8, 0), (2, 6, 2), (1, 3, 1), (1, 30, 3)])
+        if least > 12:
+            rows, columns, weights = 8, 8, (1, 30, 0)
         signs = [rng.choices("E.#", weights, k=columns) for _ in range(rows)]
         places = list(product(range(rows), range(columns)))
         surplus = sum(row.count(".") for row in signs) % 4
@@ -174,7 +182,7 @@ def some_temple(rng: random.Random) -> tuple[dict[str, Any], int]:
         squares = ["".join(row) for row in signs]
         crossings = [[i, j] for i in range(1, rows) for j in range(1, columns)]
         rng.shuffle(crossings)
-        wanted = rng.choice([1, 2, 3, 6, 12, 48])
+        wanted = max(least, rng.choice([1, 2, 3, 6, 12, 48]))
         gems: list[dict[str, Any]] = []
         for at in crossings[:wanted]:
             trial = [*gems, {"kind": rng.choice(temples.GEM_KINDS), "at": at}]
@@ -183,7 +191,7 @@ def some_temple(rng: random.Random) -> tuple[dict[str, Any], int]:
             except sims.engine.errors.InputError:
                 continue
             gems = trial
-        if gems:
+        if len(gems) >= least:
             chambers = len(temples.parse({"squares": squares, "gems": gems}, "plan").chambers)
             return {"title": some_text(rng), "squares": squares, "gems": gems}, chambers
 
@@ -199,8 +207,9 @@ def some_sizes(rng: random.Random, each: int) -> str:
 def tschakka_lakka(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
     """Own temples more often than not, most of them small, so that games are over soon."""
     case, rules = Case("tschakka-lakka", players=(2, 3, 4), pair=pair), some_rules("tschakka-lakka", rng)
-    if rng.random() < 0.6:
-        board, chambers = some_temple(rng)
+    least = int(pair[1]) if pair and pair[0] == "end_gems" else 1
+    if rng.random() < 0.6 or least > 12:
+        board, chambers = some_temple(rng, max(1, least))
         case.files["board.toml"] = toml_file(board)
         rules |= {"board": "{}/board.toml", "sizes": some_sizes(rng, chambers // 4)}
         if "end_gems" not in rules or rng.random() < 0.7:
@@ -216,7 +225,9 @@ def tschakka_lakka(rng: random.Random, pair: tuple[str, Any] | None) -> Case:
 def some_board(rng: random.Random) -> tuple[dict[str, Any], tuple[int, ...]]:
     """A map with alchemists in corners, and the numbers of players that it seats."""
     while True:
-        rows, columns = (rng.choice([3, 3, 4, 5, 7, rng.randint(kazaam_boards.SMALLEST, kazaam_boards.LARGEST)]) for _ in "rc")
+        rows, columns = (
+            rng.choice([3, 3, 4, 5, 7, rng.randint(kazaam_boards.SMALLEST, kazaam_boards.LARGEST)]) for _ in "rc"
+        )
         marks = [[rng.choices(".fwn", rng.choice([(6, 1, 1, 1), (1, 1, 1, 1), (1, 0, 0, 0)]))[0] for _ in range(columns)]
                  for _ in range(rows)]  # fmt: skip
         corners = [(0, 0), (0, columns - 1), (rows - 1, columns - 1), (rows - 1, 0)]
@@ -330,7 +341,9 @@ def some_pins(rng: random.Random) -> str:
 
 def some_temple_position(case: Case, plan: temples.Board, sizes: str, dice: int, rng: random.Random) -> str:
     """Treasures of the game on some of its chambers; perhaps a raccoon, a roll, and dice that lie there."""
-    treasures = [f"{c}{s}" for c in "BYGR" for s, n in zip("123", map(int, sizes.split("/")), strict=True) for _ in range(n)]
+    treasures = [
+        f"{c}{s}" for c in "BYGR" for s, n in zip("123", map(int, sizes.split("/")), strict=True) for _ in range(n)
+    ]
     rng.shuffle(treasures)
     chambers = list(plan.chambers)
     rng.shuffle(chambers)
@@ -342,7 +355,9 @@ def some_temple_position(case: Case, plan: temples.Board, sizes: str, dice: int,
         for row in range(1, plan.height + 1)
     ]  # fmt: skip
     content: dict[str, Any] = {"board": lines}
-    places = [at for at in (*plan.entrances, *plan.chambers) if at not in filled and set(plan.neighbours(at)) & set(filled)]
+    places = [
+        at for at in (*plan.entrances, *plan.chambers) if at not in filled and set(plan.neighbours(at)) & set(filled)
+    ]
     if places and rng.random() < 0.8:
         at = rng.choice(places)
         content["raccoon"] = list(at)
