@@ -237,7 +237,7 @@ def deliver(
     tables = [one for one in tables if one.name in given]
     if output:
         write_tables(output, tables, extra)
-        tell(f"wrote {output}", sys.stderr)
+        tell(f"wrote {printable(str(output))}", sys.stderr)
     elif kind == "text":
         print_tables(tables, sys.stdout)
     else:
@@ -306,7 +306,7 @@ def play(
     with watching(asked) as asked:
         outcome = playing.play(asked, target_error, output, fit=games is None)
         if output:
-            tell(f"wrote {output}", sys.stderr)
+            tell(f"wrote {printable(str(output))}", sys.stderr)
         if log:
             playing.write_log(log, replace(asked, games=outcome.games))
     tables, content = playing.describe(outcome, target_error)
@@ -479,9 +479,8 @@ def show(
     if format == "json":
         sys.stdout.write(json_text(told.content))
         return
-    for lines in told.lines:
-        for line in lines.split("\n"):
-            tell(line)
+    for line in told.lines:
+        tell(line)
 
 
 @app.command(cls=Command, epilog=FILES)
@@ -511,15 +510,16 @@ def report(
     check_folder(output)
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
-        page = check_file(output / f"{name}.html")
-        check_apart({"output": page}, files_of(asked.variant))
+        for path in (output / f"{name}.html", output / f"{name}.json"):
+            check_file(path)
+            check_apart({"output": path}, files_of(asked.variant))
         if pictures:
             check_folder(output / f"{name}-pictures")
     for name in names:
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        tell(f"The report on {asked.game.title} lies in {path}")
+        tell(f"The report on {asked.game.title} lies in {printable(str(path))}")
 
 
 @app.command(cls=Command)

@@ -16,7 +16,7 @@ PIPED = 200
 #: Blanks between two columns.
 GAP = 2
 #: Words up to this length are not folded.
-WORD = 16
+WORD = 20
 
 
 def print_tables(tables: Sequence[Table], stream: TextIO) -> None:

@@ -330,14 +330,16 @@ def test_validate_of_the_tiny_variant_and_status_1_when_a_check_fails(run, monke
         assert run("validate", "tacatuca")[0] == status
 
 
-def test_report_is_one_file_that_needs_nothing_else(run, tmp_path):
+def test_report_is_one_page_that_needs_nothing_else_and_its_verdicts(run, tmp_path):
     status, out, _ = run(
         "report", "tacatuca", "--variant", "tiny", "--games", "2000", "--output", str(tmp_path / "new")
     )
     assert status == 0
     assert "lies in" in out
     page = (tmp_path / "new" / "tacatuca.html").read_text()
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["tacatuca.html"]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["tacatuca.html", "tacatuca.json"]
+    told = json.loads((tmp_path / "new" / "tacatuca.json").read_text())["provenance"]
+    assert (told["variant"], told["rules"]["pins"]) == ("tiny", sims.game("tacatuca").variant("tiny").rules.pins)
     assert page.count("<figcaption>") == page.count("<svg") >= 8
     assert "src=" not in page
     assert 'rel="stylesheet"' not in page
@@ -401,7 +403,7 @@ def test_a_folder_without_write_permission(run, tmp_path):
     ("arguments", "first", "others"),
     [
         (["play", "tacatuca", "--games", "50"], "seats", "means, seat_means"),
-        (["games"], "games", "variants, rules, policies, records"),
+        (["games"], "games", "variants, rules, policies, files, records"),
         (["solve", "tschakka-lakka", "--position", SECOND_ROLL], "options", "distribution"),
         (
             ["balance", "tacatuca", "--variant", "tiny", "--players", "2", "--games", "50"],
@@ -478,6 +480,7 @@ PRINTED = [
     ["balance", "tschakka-lakka", "--variant", "tiny-2x2", "--games", "40"],
     ["balance", "kazaam-dice", "--variant", "duel", "--games", "20"],
     ["solve", "tacatuca", "--pins", "5,6,7"],
+    ["validate", "tschakka-lakka", "--games", "200"],
     ["solve", "tschakka-lakka", "--position", SECOND_ROLL],
     ["solve", "kazaam-dice", "--variant", "small", "--position", BLOCKED],
 ]  # fmt: skip

@@ -223,12 +223,13 @@ def test_the_folder_of_a_report_is_no_file_and_its_pages_can_be_written(refused,
     (tmp_path / "page.html").mkdir()
     files.check_folder(tmp_path / "page.html")
     files.check_folder(tmp_path / "v1.2")
-    page = tmp_path / "tacatuca.html"
-    page.write_text("old")
-    page.chmod(0o444)
-    assert "tacatuca.html is read-only" in refused("report", "tacatuca", "-o", tmp_path)
-    assert "tacatuca.html is read-only" in refused("report", "-o", tmp_path), "every game, before the first"
-    page.unlink()
+    for name in ("kazaam-dice.html", "kazaam-dice.json"):
+        page = tmp_path / name
+        page.write_text("old")
+        page.chmod(0o444)
+        # every game, before the first is played
+        assert f"{name} is read-only" in refused("report", "-o", tmp_path)
+        page.unlink()
     (tmp_path / "tacatuca-pictures").write_text("")
     assert "tacatuca-pictures is a file" in refused("report", "tacatuca", "--pictures", "-o", tmp_path)
 

@@ -107,3 +107,47 @@ def test_every_shipped_variant_loads_and_has_title_and_summary(name):
         assert found.summary
     assert variant.names(game.folder)[0] == "standard"
     assert game.variant().rules == game.rules(), "the defaults are the boxed game"
+
+
+def test_a_users_file_is_its_path_and_what_it_held():
+    import copy
+    import json
+    import pickle
+
+    one, same, other = (variant.UserFile("b.toml", {"rows": rows}) for rows in (1, 1, 2))
+    assert one == same != other
+    assert one == "b.toml"
+    assert len({one, same, other}) == 2
+    for again in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        assert (again, again.content) == ("b.toml", {"rows": 1})
+    assert json.dumps(one) == '"b.toml"'
+
+
+def test_a_file_is_looked_for_beside_then_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    beside = tmp_path / "mine"
+    beside.mkdir()
+    with pytest.raises(InputError) as error:
+        variant.find("board", "b.toml", beside)
+    assert str(error.value) == (f"board: 'b.toml' is not there; tried {beside / 'b.toml'} and {tmp_path / 'b.toml'}")
+    (tmp_path / "b.toml").write_text("")
+    assert variant.find("board", "b.toml", beside).absolute() == tmp_path / "b.toml"
+    (beside / "b.toml").write_text("")
+    assert variant.find("board", "b.toml", beside) == beside / "b.toml"
+    # an absolute path is one place, and named once
+    with pytest.raises(InputError, match=r"tried \S+$"):
+        variant.find("board", str(tmp_path / "c.toml"), beside)
+
+
+def test_what_a_game_file_says_together_is_told_with_its_name(tmp_path):
+    """Rules that do not go together name the file, as a single wrong rule does."""
+
+    @dataclass(frozen=True)
+    class Narrow(Rules):
+        def __post_init__(self):
+            if self.stones == 9 and not self.swap:
+                raise InputError("stones: 9 only with swap")
+
+    path = write(tmp_path, "[rules]\nstones = 9\nswap = false")
+    with pytest.raises(InputError, match=r"^mine.toml: stones: 9 only with swap$"):
+        variant.load(tmp_path, Narrow, path)

@@ -1,6 +1,8 @@
-"""Tiny players for the tests: one that tosses a coin for everything, one that does what a script says."""
+"""Tiny players for the tests: by coin, or by script. Positions, and a turn walked through in plain loops."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from sims.engine.game import Event
 from sims.engine.variant import replace
 from sims.kazaam_dice.reference import Coin, play, replay
 from sims.kazaam_dice.rules import Rules
-from sims.kazaam_dice.state import Move, State
+from sims.kazaam_dice.state import Move, Place, State
 
 
 class RandomPlayer:
@@ -136,3 +138,70 @@ class Situations:
 @pytest.fixture
 def on_board() -> Situations:
     return Situations()
+
+
+class PlainTurn:
+    """The chance to connect in the rest of a turn, by trying everything in the order of play.
+
+    ``others`` picks among the chances that the other seats' choices of chips leave: ``min`` or ``max``; None: they take
+    nothing.
+    """
+
+    def __init__(self, others: Callable[[list[Fraction]], Fraction] | None = None) -> None:
+        self.others, self.memory = others, {}
+
+    def chance(self, state: State) -> Fraction:
+        seat = state.seat
+        key = (
+            frozenset(state.dice.items()), frozenset(state.chips), state.ambrosius, state.obstacle,
+            state.favourite[seat], state.others[seat],
+        )  # fmt: skip
+        if key not in self.memory:
+            rolls = itertools.product(range(1, 7), repeat=2)
+            self.memory[key] = sum(self.best_of_roll(state, roll) for roll in rolls) / 36
+        return self.memory[key]
+
+    def best_of_roll(self, state: State, roll: tuple[int, int]) -> Fraction:
+        moves = state.uses(roll)
+        options = [self.after_move(state, move) for move in moves] or [self.play_on(state)]
+        if state.others[state.seat]:
+            spent = state.copy()
+            spent.others[state.seat] -= 1
+            options.append(self.chance(spent))
+        return max(options)
+
+    def after_move(self, state: State, move: Move) -> Fraction:
+        after = state.copy()
+        after.apply(move)
+        if isinstance(move, Place) and after.supply == 1:
+            return Fraction(0)
+        if after.connected():
+            return Fraction(after.seat in after.connected())
+        return self.asked(after, after.from_turn())
+
+    def asked(self, state: State, seats: Sequence[int]) -> Fraction:
+        """The seats still to be asked take, in turn, any of the chips that they reach when they are asked."""
+        if not seats:
+            return self.play_on(state)
+        seat, *rest = seats
+        options = []
+        mine = seat == state.seat
+        reached = state.reached(seat) if mine or (self.others and state.rules.taking == "any_turn") else []
+        for taken in itertools.product([False, True], repeat=len(reached)):
+            after = state.copy()
+            for field in itertools.compress(reached, taken):
+                after.take(seat, field)
+            options.append(self.asked(after, rest))
+        return max(options) if mine or not self.others else self.others(options)
+
+    def play_on(self, state: State) -> Fraction:
+        if not state.favourite[state.seat]:
+            return Fraction(0)
+        spent = state.copy()
+        spent.favourite[state.seat] -= 1
+        return self.chance(spent)
+
+
+@pytest.fixture
+def plain_turn() -> type[PlainTurn]:
+    return PlainTurn

@@ -1,59 +1,12 @@
 """The solved turn against closed forms and against a plain walk through everything that can happen."""
 
-import itertools
 from fractions import Fraction
 
 import pytest
 
 from sims.kazaam_dice.exact import Turn
 from sims.kazaam_dice.rules import Rules
-from sims.kazaam_dice.state import MoveAmbrosius, Place, SetObstacle, State
-
-
-def walk(state, memory):
-    """The best chance to connect in the rest of the turn, by trying everything in the order of play."""
-    key = (
-        frozenset(state.dice.items()), frozenset(state.chips), state.ambrosius, state.obstacle,
-        state.favourite[state.seat], state.others[state.seat],
-    )  # fmt: skip
-    if key not in memory:
-        memory[key] = sum(best_of_roll(state, roll, memory) for roll in itertools.product(range(1, 7), repeat=2)) / 36
-    return memory[key]
-
-
-def best_of_roll(state, roll, memory):
-    moves = state.uses(roll)
-    options = [after_move(state, move, memory) for move in moves] or [play_on(state, memory)]
-    if state.others[state.seat]:
-        spent = state.copy()
-        spent.others[state.seat] -= 1
-        options.append(walk(spent, memory))
-    return max(options)
-
-
-def after_move(state, move, memory):
-    after = state.copy()
-    after.apply(move)
-    if isinstance(move, Place) and after.supply == 1:
-        return Fraction(0)
-    if after.connected():
-        return Fraction(after.seat in after.connected())
-    options = []
-    reached = after.reached(after.seat)
-    for taken in itertools.product([False, True], repeat=len(reached)):
-        then = after.copy()
-        for field in itertools.compress(reached, taken):
-            then.take(then.seat, field)
-        options.append(play_on(then, memory))
-    return max(options)
-
-
-def play_on(state, memory):
-    if not state.favourite[state.seat]:
-        return Fraction(0)
-    spent = state.copy()
-    spent.favourite[state.seat] -= 1
-    return walk(spent, memory)
+from sims.kazaam_dice.state import MoveAmbrosius, SetObstacle, State
 
 
 def tiny(dice, *, board="duel", players=2, favourite=0, others=0, **rest):
@@ -83,18 +36,18 @@ TINY = {
 
 
 @pytest.mark.parametrize("case", TINY)
-def test_the_solved_turn_is_what_a_plain_walk_finds(case):
-    state, memory = TINY[case], {}
-    assert Turn(state).chance == walk(state, memory)
+def test_the_solved_turn_is_what_a_plain_walk_finds(case, plain_turn):
+    state, plain = TINY[case], plain_turn()
+    assert Turn(state).chance == plain.chance(state)
     for roll in ((1, 5), (5, 6), (1, 3), (3, 3), (5, 5)):
         rolled = state.copy()
         rolled.roll = roll
         choices = Turn(rolled).choices()
-        assert choices[0].chance == best_of_roll(state, roll, memory)
+        assert choices[0].chance == plain.best_of_roll(state, roll)
         assert [choice.chance for choice in choices] == sorted((choice.chance for choice in choices), reverse=True)
         for choice in choices:
             if choice.move:
-                assert choice.chance == after_move(state, choice.move, memory)
+                assert choice.chance == plain.after_move(state, choice.move)
 
 
 def test_the_cases_are_neither_all_sure_nor_all_hopeless():
