@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -392,15 +392,25 @@ def accepted(shell: Shell, game: str, number: int, seed: int, tally: Tally) -> t
 
 
 def drive(
-    game: str, numbers: Iterable[int], seed: int, tally: Tally | None = None, thorough: bool = True, every: int = 1
+    game: str,
+    numbers: Sequence[int] | Iterator[int],
+    seed: int,
+    tally: Tally | None = None,
+    thin: tuple[int, int] | None = None,
 ) -> Tally:
-    """Every command over accepted cases of one game, in one worker; pictures are written for one case in ``every``."""
+    """Every command over accepted cases of one game, in one worker.
+
+    ``thin`` saves time: one odds table and one of the balance sheet for each case, a report for one case in so many, and
+    its pictures written for one in so many; the others are only composed.
+    """
     tally = Tally() if tally is None else tally
+    reports, pictures = thin or (1, 1)
     with tempfile.TemporaryDirectory() as name, Shell(Path(name)) as shell:
-        for number in numbers:
+        for turn, number in enumerate(numbers):
             case, rng = accepted(shell, game, number, seed, tally)
-            for template in commands(case, number, shell.folder, rng, thorough):
-                attempt(shell, game, case, template, tally, pictures=number // 2 % every == 0)
+            for template in commands(case, number, shell.folder, rng, thin is None):
+                if template[0] != "report" or turn % reports == 0:
+                    attempt(shell, game, case, template, tally, pictures=turn % pictures == 0)
     return tally
 
 
