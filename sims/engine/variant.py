@@ -55,6 +55,10 @@ class UserFile(str):
         same = not isinstance(other, UserFile) or self.content == other.content
         return same and str.__eq__(self, str(other)) if isinstance(other, str) else False
 
+    def __ne__(self, other: object) -> bool:
+        # text has one of its own, which would not ask for the content
+        return not self == other
+
     __hash__ = str.__hash__
 
 

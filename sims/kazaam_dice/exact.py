@@ -74,6 +74,12 @@ class Turn:
         self.state, self.seat, self.others = state, state.seat, others
         self._shares: dict[object, Fraction] = {}
 
+    def under(self, others: Others) -> "Turn":
+        """The same turn with other seats that choose otherwise; what is known of second moves is shared."""
+        turn = Turn(self.state, others)
+        turn._shares = self._shares
+        return turn
+
     @cached_property
     def chance(self) -> Fraction:
         """The chance to connect within this turn, before the roll."""

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,8 @@ from sims.kazaam_dice.rules import OWN, SEVERAL
 
 CHAPTER = chapter("kazaam-dice")
 POSITIONS = GAME.folder / "positions"
+#: A board for one, which the game does not seat.
+ALONE = Path(__file__).parents[1] / "kazaam_dice" / "boards" / "lone.toml"
 
 
 def study(variant="duel", players=2, policy="runner", number=60, seed=1, **changes):
@@ -174,7 +177,7 @@ def test_connect_is_exact_and_certain_on_a_full_board():
 
 def test_an_unknown_number_of_players_is_one_line(run):
     for command in (["odds", "kazaam-dice", "--table", "use"], ["balance", "kazaam-dice"]):
-        status, _, err = run(*command, "--variant", "lone", "--games", "10")
+        status, _, err = run(*command, "--set", f"board={ALONE}", "--games", "10")
         assert (status, err) == (2, "oddsmith: players: 2 is not allowed; board lone seats 1\n")
 
 
@@ -336,7 +339,10 @@ def told(asked, game):
 
 def test_chips_spent_are_those_of_the_readable_games():
     asked = study("small", 2, "collector", number=25)
-    found = {name: estimate.value for name, _, estimate in fortune._used(games.logged(asked, 2), 25)}
+    found = {
+        name: estimate.value
+        for name, _, estimate in fortune._used(games.logged(asked, 2), games.surveyed(asked, 2).records)
+    }
     spent, connects = {Cancelled: 0, Extra: 0}, {Cancelled: 0, Extra: 0}
     for game in range(25):
         events = told(asked, game)
@@ -352,10 +358,13 @@ def test_chips_spent_are_those_of_the_readable_games():
         assert found[name] == pytest.approx(connects[kind] / spent[kind])
 
 
-def test_early_doubles_are_those_of_the_first_rolls():
-    asked = study("small", 2, "collector", number=25)
-    played = balance.batch(asked, 2)
-    frame = fortune.double_luck(asked, {2: played}, {2: games.logged(asked, 2)}).frame
+@pytest.mark.parametrize("players", [2, 4])
+def test_early_doubles_are_those_of_the_first_rolls(players):
+    # seats also take chips on others' turns, with others' dice
+    asked = study("small", players, "collector", number=25)
+    played = balance.batch(asked, players)
+    log = games.logged(asked, players)
+    frame = fortune.double_luck(asked, {players: played}, {players: log}).frame
     numbers, wins = [], []
     for game, record in enumerate(frames.records(played).to_dict("records")):
         first = {}
@@ -363,12 +372,14 @@ def test_early_doubles_are_those_of_the_first_rolls():
             if isinstance(event, Rolled) and event.turn < 6:
                 first.setdefault((event.turn, event.seat), event.roll)
         if record["rounds"] >= 6:
-            for seat in (0, 1):
+            for seat in range(players):
                 numbers.append(sum(one == two for (_, who), (one, two) in first.items() if who == seat))
                 wins.append(record["winners"] == 1 << seat)
     for row in frame.itertuples():
         here = [win for number, win in zip(numbers, wins, strict=True) if str(number) == row.number]
-        if row.number != "4 or more":
+        if row.number == "4 or more":
+            assert row.seats == pytest.approx(sum(number >= 4 for number in numbers) / len(numbers))
+        else:
             assert row.seats == pytest.approx(len(here) / len(numbers))
             assert np.isnan(row.win_rate) if not here else row.win_rate == pytest.approx(sum(here) / len(here))
 

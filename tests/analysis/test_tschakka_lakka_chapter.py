@@ -10,7 +10,7 @@ import pytest
 import sims
 from analysis import cli
 from analysis.chapter import Study, chapter
-from analysis.chapters.tschakka_lakka import balance, odds, sampled, skill
+from analysis.chapters.tschakka_lakka import answers, balance, odds, sampled, skill
 
 NAME = "tschakka-lakka"
 
@@ -100,6 +100,66 @@ def test_a_roll_that_places_nothing_has_no_options(run, position):
     path = position(LONE, BESIDE, "dice = 2", 'roll = "SR"')
     assert solved(run, path)["options"] == []
     assert "This roll is a bust" in run("solve", NAME, "--position", path)[1]
+
+
+@pytest.mark.parametrize(
+    ("roll", "limit", "why", "says"),
+    [
+        ("BBBSSSS", 4, "skulls", "This roll is a bust: 4 skulls are set aside, the limit is 4."),
+        ("RRRSSSS", 4, "skulls", "This roll is a bust: 4 skulls are set aside, the limit is 4."),
+        ("BBBBBBS", 1, "skulls", "This roll is a bust: 1 skull is set aside, the limit is 1."),
+        ("RRRSSSS", 5, "nothing fits", "This roll is a bust: nothing can be placed."),
+        ("RRRSSSS", 0, "nothing fits", "This roll is a bust: nothing can be placed."),
+        ("BRRSSSS", 5, None, "Best after this roll: 1 die on the small blue at (3, 4)"),
+    ],
+)
+def test_a_bust_gives_its_true_reason(run, position, roll, limit, why, says):
+    path = position(LONE, BESIDE, NO_GEM, f'roll = "{roll}"')
+    rules = ("--set", f"skull_limit={limit}")
+    found = solved(run, path, *rules)
+    assert found["roll_busts"] == why
+    assert (found["options"] == []) == (why is not None)
+    assert says in run("solve", NAME, "--position", path, *rules)[1]
+
+
+def test_skulls_set_aside_before_the_roll_count_too(run, position):
+    # one of the seven dice lies on the large treasure; four are left: two skulls lie aside
+    temple = {(3, 4): "B3"}
+    path = position(temple, BESIDE, "dice = 4", "placed = [{ chamber = [3, 4], dice = 1 }]", 'roll = "BBSR"')
+    assert (
+        "3 skulls are set aside, the limit is 3." in run("solve", NAME, "--position", path, "--set", "skull_limit=3")[1]
+    )
+    assert solved(run, path, "--set", "skull_limit=4")["roll_busts"] is None
+
+
+def test_a_position_of_another_temple_is_told_to_name_its_variant(run, tmp_path):
+    path = tmp_path / "five.toml"
+    path.write_text('board = ["E B1 ..", ".. .. ..", ".. .. .."]')
+    status, _, err = run("solve", NAME, "--position", str(path))
+    assert status == 2
+    assert "five.toml: board: 3 lines; the temple has 8 (for another temple name its variant: --variant)" in err
+    assert run("solve", NAME, "--position", str(path), "--variant", "tiny-3x3")[0] == 0
+
+
+def test_tables_say_how_much_each_choice_is_behind(position):
+    game = sims.game(NAME)
+    asked = Study(game, game.variant(), game.lineup((), 2), None, 1, 1)
+    temple = {(3, 4): "B1", (4, 3): "B2", (3, 2): "G1"}
+    path = position(temple, BESIDE, NO_GEM, "dice = 4", "released = [[3, 2]]", 'roll = "BBGR"')
+    answer = answers.solve(asked, path)
+    frame, best = answer.tables[0].frame, answer.content["options"][0]["value"]
+    assert frame["value"].tolist() == [option["value"] for option in answer.content["options"]]
+    assert frame["behind"].tolist() == [best - option["value"] for option in answer.content["options"]]
+    assert frame["treasure"].tolist() == [
+        "small blue" if option["chamber"] == [3, 4] else "medium blue" for option in answer.content["options"]
+    ]
+    # one point in hand, and the yellow gem that (3, 2) alone holds
+    assert any("3 points" in sentence for sentence in answer.sentences)
+    places = answers.solve(asked, position({(1, 2): "B1", (8, 7): "G3"}))
+    values = [entry["value"] for entry in places.content["places"]]
+    assert places.tables[0].frame["behind"].tolist() == [values[0] - value for value in values]
+    # the two best places are equal
+    assert "The next best place is worth 0" in places.sentences[-1]
 
 
 def test_places_are_told_best_first(run, position):
@@ -350,6 +410,7 @@ def test_the_report_of_a_small_temple(run, tmp_path):
     assert "src=" not in page
     assert "nan" not in page.split("<main>")[1].split("<svg")[0]
     assert "a reconstruction" in page
+    assert "Each cell gathers positions that best play meets." in page
 
 
 def test_known_answers_are_met(study):

@@ -150,7 +150,7 @@ def test_readings_are_told_as_the_games_under_each_have_them(study):
 
 def test_metrics_are_named_after_players_and_policy(study):
     sheet = balance.balance(Study(GAME, GAME.variant("tiny-3x3"), GAME.lineup(("odds",), 2), 2, 200, 5))
-    tables = {table.name: table.frame for table in sheet.tables}
+    tables = {name: table.frame for name, table in sheet.tables.items()}
     course = tables["course"].set_index(["policy", "quantity"])
     assert sheet.metrics["rounds_2"].number == course.loc[("odds", "rounds"), "value"]
     assert sheet.metrics["busts_2_majority"].number == course.loc[("majority", "busts"), "value"]

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.ticker import PercentFormatter
 
 import sims
 from analysis import cli
@@ -54,62 +55,6 @@ def page(variant, games, folder):
     passed, known = re.search(r"(\d+) of (\d+) known answers are met", plain).groups()
     assert passed == known
     return plain
-
-
-def test_a_page_where_the_first_round_is_the_last(own_board, tmp_path):
-    variant = GAME.variant("standard", {"board": own_board("six"), "sizes": "3/3/2", "end_gems": 3})
-    text = page(variant, 10, tmp_path)
-    assert "A two-player game takes 1.0 rounds, a three-player game 1.0, a four-player game 1.0." in text
-    assert "about half of a" not in text
-    assert "This temple is not that of the box" in text
-    assert "None of the unclear sentences changes the length" in text
-
-
-def test_a_page_of_games_with_one_die(tmp_path):
-    text = page(GAME.variant("small-4x4", {"dice": 1}), 2, tmp_path)
-    assert "There is nothing to tell: with one die every turn is one roll, and nobody can roll again." in text
-    assert "Colour: expected points that rolling gains" not in text
-
-
-def test_a_page_speaks_of_what_exists(own_board, tmp_path):
-    name = "no pink gem, one entrance that touches nothing"
-    text = page(GAME.variant("standard", {"board": own_board(name), "sizes": "1/0/1", "end_gems": 0}), 1, tmp_path)
-    assert "yellow gems" in text
-    assert "pink gem" not in text
-    assert "medium" not in text.split("How this page reads")[0].split("Can these numbers")[0]
-
-
-OTHERS = [
-    ("standard", None, {"end_gems": 12, "skull_limit": 1}),
-    ("standard", None, {"max_turns": 1}),
-    ("standard", None, {"dice": 1, "skull_limit": 1}),
-    ("standard", None, {"sizes": "15/0/0", "skull_limit": 7}),
-    ("small-4x4", None, dict.fromkeys(NOTHING, 0)),
-    ("small-4x4", None, dict.fromkeys((*NOTHING, *TOWERS), 0)),
-    ("small-4x4", None, {**dict.fromkeys((*NOTHING, *TOWERS), 20), "second_players": 2}),
-    ("small-4x4", None, {"dice": 2, "layout": "no_line", "tower": "count"}),
-    ("standard", "one gem", {"sizes": "1/1/0", "end_gems": 1}),
-    ("standard", "more entrances than chambers", {"sizes": "1/0/0", "end_gems": 0}),
-    ("standard", "tall", {"sizes": "1/0/1", "end_gems": 0, "gem_needs": "any"}),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("games", [1, 10])
-@pytest.mark.parametrize(("name", "plan", "changes"), OTHERS)
-def test_a_page_for_everything_that_can_be_played(name, plan, changes, games, own_board, tmp_path):
-    named = {"board": own_board(plan)} if plan else {}
-    page(GAME.variant(name, named | changes), games, tmp_path)
-
-
-def test_a_table_without_a_decision_is_refused_in_one_line(capsys):
-    arguments = ["odds", "tschakka-lakka", "--table", "turn", "--variant", "small-4x4", "--games", "10"]
-    assert cli.main([*arguments, "--set", "dice=1"]) == 2
-    error = capsys.readouterr().err
-    assert "table: turn: with one die every turn is one roll, and nobody can roll again" in error
-    assert cli.main([*arguments, "--set", "max_turns=1", "--seed", "2"]) in (0, 2)
-    error = capsys.readouterr().err
-    assert not error or "table: turn: too few decisions to roll again or stop came up in 4 games" in error
 
 
 # -- sentences -------------------------------------------------------------------------------------------------
@@ -374,6 +319,7 @@ def test_the_map_says_each_share_at_its_place():
         treasures[board.number(at)] = number / 10
     gems[board.number((1, 1))] = 0.77
     figure = pictures.temple(plan, treasures, gems)
+    assert isinstance(figure.axes[-1].yaxis.get_major_formatter(), PercentFormatter)  # of the colour bar
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     # x is the column, y the row, both from 0; a gem lies on the crossing between
     assert places == {"10": (1, 0), "20": (0, 1), "30": (1, 1), "entrance": (0, 0), "77": (0.5, 0.5)}
@@ -396,7 +342,9 @@ def test_what_is_still_in_the_temple():
 
 def test_bust_map_and_stop_or_roll_keep_rows_and_columns_apart():
     frame = odds.bust(study_of(dice=2)).frame
-    cells = texts(pictures.bust_map(frame))
+    heat = pictures.bust_map(frame)
+    assert isinstance(heat.axes[-1].yaxis.get_major_formatter(), PercentFormatter)  # of the colour bar
+    cells = texts(heat)
     # four colours on top, one die first
     assert cells == [pictures.percent((k / 6) ** n) for k in (1, 2, 3, 4) for n in (1, 2)]
     rows = [(1, "1", 2.0, 1.0), (1, "12 or more", -6.0, 0.0), (2, "1", 0.1, 0.996), (2, "2", 0.2, 0.5)]
@@ -528,3 +476,62 @@ def test_where_treasures_go_first_counts_half_of_a_game():
     assert f"{100 * pink:.0f} % of the pink gems" in section.sentences[0]
     drawn = partial(pictures.temple, plan, treasures[:, half], gems[:, half])
     assert texts(section.pictures[0].draw()) == texts(drawn())
+
+
+# -- pages ----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_where_the_first_round_is_the_last(own_board, tmp_path):
+    variant = GAME.variant("standard", {"board": own_board("six"), "sizes": "3/3/2", "end_gems": 3})
+    text = page(variant, 10, tmp_path)
+    assert "A two-player game takes 1.0 rounds, a three-player game 1.0, a four-player game 1.0." in text
+    assert "about half of a" not in text
+    assert "This temple is not that of the box" in text
+    assert "None of the unclear sentences changes the length" in text
+
+
+def test_a_page_of_games_with_one_die(tmp_path):
+    text = page(GAME.variant("small-4x4", {"dice": 1}), 2, tmp_path)
+    assert "There is nothing to tell: with one die every turn is one roll, and nobody can roll again." in text
+    assert "Colour: expected points that rolling gains" not in text
+
+
+def test_a_page_speaks_of_what_exists(own_board, tmp_path):
+    name = "no pink gem, one entrance that touches nothing"
+    text = page(GAME.variant("standard", {"board": own_board(name), "sizes": "1/0/1", "end_gems": 0}), 1, tmp_path)
+    assert "yellow gems" in text
+    assert "pink gem" not in text
+    assert "medium" not in text.split("How this page reads")[0].split("Can these numbers")[0]
+
+
+OTHERS = [
+    ("standard", None, {"end_gems": 12, "skull_limit": 1}),
+    ("standard", None, {"max_turns": 1}),
+    ("standard", None, {"dice": 1, "skull_limit": 1}),
+    ("standard", None, {"sizes": "15/0/0", "skull_limit": 7}),
+    ("small-4x4", None, dict.fromkeys(NOTHING, 0)),
+    ("small-4x4", None, dict.fromkeys((*NOTHING, *TOWERS), 0)),
+    ("small-4x4", None, {**dict.fromkeys((*NOTHING, *TOWERS), 20), "second_players": 2}),
+    ("small-4x4", None, {"dice": 2, "layout": "no_line", "tower": "count"}),
+    ("standard", "one gem", {"sizes": "1/1/0", "end_gems": 1}),
+    ("standard", "more entrances than chambers", {"sizes": "1/0/0", "end_gems": 0}),
+    ("standard", "tall", {"sizes": "1/0/1", "end_gems": 0, "gem_needs": "any"}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("games", [1, 10])
+@pytest.mark.parametrize(("name", "plan", "changes"), OTHERS)
+def test_a_page_for_everything_that_can_be_played(name, plan, changes, games, own_board, tmp_path):
+    named = {"board": own_board(plan)} if plan else {}
+    page(GAME.variant(name, named | changes), games, tmp_path)
+
+
+def test_a_table_without_a_decision_is_refused_in_one_line(capsys):
+    arguments = ["odds", "tschakka-lakka", "--table", "turn", "--variant", "small-4x4", "--games", "10"]
+    assert cli.main([*arguments, "--set", "dice=1"]) == 2
+    error = capsys.readouterr().err
+    assert "table: turn: with one die every turn is one roll, and nobody can roll again" in error
+    assert cli.main([*arguments, "--set", "max_turns=1", "--seed", "2"]) in (0, 2)
+    error = capsys.readouterr().err
+    assert not error or "table: turn: too few decisions to roll again or stop came up in 4 games" in error

@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -230,3 +230,51 @@ def test_the_last_possible_games_can_be_played():
 def test_a_game_without_decisions_has_no_log():
     with pytest.raises(InputError, match="toy has no decisions to log"):
         batch.log(TOY, VARIANT, PAIR, 10, 0)
+
+
+def log_toys(tables, lineup, seed, first, out, log):
+    """700 decisions in each game: the game's number, the decision's, the seed."""
+    games, needed = len(out), 700 * len(out)
+    if len(log) < needed:
+        return -1
+    log[:needed, 0] = np.repeat(first + np.arange(games), 700)
+    log[:needed, 1] = np.tile(np.arange(700), games)
+    log[:needed, 2] = seed
+    return needed
+
+
+LOGGED = replace(TOY, log_columns=("game", "decision", "seed"), log_games=log_toys)
+
+
+def test_a_log_grows_until_every_decision_fits():
+    found = batch.log(LOGGED, VARIANT, PAIR, 3, 5, first=8)
+    assert found.dtype == np.int32
+    assert found.tolist() == [[game, decision, 5] for game in (8, 9, 10) for decision in range(700)]
+
+
+def test_the_last_possible_games_can_be_logged_and_none_beyond():
+    def last(_tables, _lineup, _seed, first, _out, _log):
+        assert first == 2**63 - 10
+        return 0
+
+    game = replace(LOGGED, log_games=last)
+    assert batch.log(game, VARIANT, PAIR, 10, 5, first=2**63 - 10).shape == (0, 3)
+    for first in (-1, 2**63 - 9):
+        with pytest.raises(InputError, match=f"first: {first} is not allowed; a whole number from 0 to {2**63 - 10}"):
+            batch.log(game, VARIANT, PAIR, 10, 5, first=first)
+
+
+def test_what_a_log_takes_at_first_is_held_against_memory(monkeypatch):
+    taken = []
+
+    def measure(_tables, _lineup, _seed, _first, out, log):
+        taken.append(out.nbytes + log.nbytes)
+        return 0
+
+    game = replace(LOGGED, log_games=measure)
+    batch.log(game, VARIANT, PAIR, 100, 5)
+    monkeypatch.setattr(batch.memory, "available", lambda: taken[0])
+    batch.log(game, VARIANT, PAIR, 100, 5)
+    monkeypatch.setattr(batch.memory, "available", lambda: taken[0] - 1)
+    with pytest.raises(InputError, match="games: 100 is too many: their decisions would take"):
+        batch.log(game, VARIANT, PAIR, 100, 5)

@@ -83,6 +83,30 @@ def test_redraws_agree_where_they_are_common():
     assert [plain.below(bound, turn=turn) for turn in range(64)] == many(1, np.uint64(bound)).tolist()
 
 
+def test_the_word_on_the_edge_is_kept():
+    # 2**64 mod bound words would favour some numbers: those whose low half is below that; the next one is fair
+    bound = 2**63 + 12345
+    edge = 2**64 % bound
+    word = edge * pow(bound, -1, 2**64) % 2**64
+    before = (edge - 1) * pow(bound, -1, 2**64) % 2**64
+
+    class Fixed(dice.SeededDice):
+        def word(self, **_where):
+            return self.fixed
+
+    plain = Fixed(1, 1)
+    plain.fixed = word
+    assert plain.below(bound, turn=0) == word * bound >> 64
+    plain.fixed = before
+    assert plain.below(bound, turn=0) != before * bound >> 64
+
+    def compiled(z):
+        return int(words._redraw(np.uint64(z), np.uint64(z * bound % 2**64), np.uint64(bound))) % 2**64
+
+    assert compiled(word) == word * bound >> 64
+    assert compiled(before) == plain.below(bound, turn=0)
+
+
 def test_two_dice_are_uniform_over_turns_seats_and_games():
     found = np.concatenate([throws(1, game, 2, 2000, game % 4, 0, 0) for game in range(180)])
     assert stats.chisquare(np.bincount(found.astype(np.int64), minlength=36)).pvalue > 1e-4

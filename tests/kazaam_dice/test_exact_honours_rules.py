@@ -146,7 +146,8 @@ def drawn(seed, rules):
 
 def solved(state):
     """The chances of the best use of the roll, if the other seat takes nothing, or what hurts, or what helps."""
-    return tuple(Turn(state, others).choices()[0].chance for others in Others)
+    turn = Turn(state)
+    return tuple(turn.under(others).choices()[0].chance for others in Others)
 
 
 def walked(state, plain_turn, modes=3):

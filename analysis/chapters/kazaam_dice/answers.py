@@ -28,7 +28,8 @@ def solve(study: Study, position: str | Path | None = None) -> Answer:
         raise InputError("position: is missing; give --position FILE, see sims/kazaam_dice/positions for examples")
     position = as_path("position", position)
     state = positions.load(study.variant.rules, position)
-    turn, hindered, helped = (Turn(state, others) for others in (Others.KEEP, Others.HINDER, Others.HELP))
+    turn = Turn(state)
+    hindered, helped = turn.under(Others.HINDER), turn.under(Others.HELP)
     place = state.board.place
     # The turn has one answer only if the other seats cannot change it.
     certain = hindered.chance == turn.chance == helped.chance

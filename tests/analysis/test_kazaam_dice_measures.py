@@ -1,0 +1,563 @@
+"""Every measure of the Kazaam Dice chapter derived apart: plain loops over records and logs, or small made-up frames."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import nan
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import frames
+from analysis.chapter import Study
+from analysis.chapters.kazaam_dice import balance, compact, fortune, games, kings, maps, odds, report, sentences
+from analysis.tables import Table
+from sims.kazaam_dice import GAME
+from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL, CHIP_TAKEN
+from sims.kazaam_dice.rules import ENDS
+
+SMALL = 40
+
+
+def study(variant="small", players=2, policy="collector", number=SMALL, seed=3, **changes):
+    return Study(GAME, GAME.variant(variant, changes), GAME.lineup([policy], players), players, number, seed)
+
+
+def rows(batch):
+    """The records of a batch as plain dictionaries."""
+    return frames.records(batch).to_dict("records")
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+@pytest.fixture(scope="module", params=[2, 4])
+def played(request):
+    players = request.param
+    asked = study(players=players)
+    batch = balance.batch(asked, players)
+    return asked, players, batch, rows(batch), games.logged(asked, players)
+
+
+# -- balance ---------------------------------------------------------------------------------------------------
+
+
+def test_course_is_counted_from_the_records(played):
+    asked, players, batch, records, _ = played
+    frame = balance.course(asked, {players: batch}).frame.set_index("quantity")["value"]
+    for name in ("rounds", "turns", "dice", "longest_chain", "lead_changes", "placed", "tipped", "burnt", "drowned"):
+        assert frame[name] == pytest.approx(mean(row[name] for row in records))
+    assert frame["shared"] == mean(bin(row["winners"]).count("1") > 1 for row in records)
+    assert frame["unfinished"] == mean(row["unfinished"] for row in records)
+    rolls = sum(
+        row["turns"] + sum(row[f"{name}_{s}"] for name in ("extra", "rerolls") for s in range(1, players + 1))
+        for row in records
+    )
+    assert frame["passed"] == pytest.approx(sum(row["passes"] for row in records) / rolls)
+
+
+def test_ends_are_counted_from_the_records(played):
+    asked, players, batch, records, _ = played
+    frame = balance.ends(asked, {players: batch}).frame.set_index("end")["value"]
+    for code, name in enumerate(ENDS):
+        assert frame[name] == mean(row["end"] == code for row in records)
+
+
+def test_connections_by_others_are_counted_from_the_records(played):
+    asked, players, batch, records, _ = played
+    row = balance.connected_by_others(asked, {players: [batch]}).frame.iloc[0]
+    seats = range(1, players + 1)
+    own = sum(record[f"points_own_{s}"] > 0 for record in records for s in seats)
+    other = sum(record[f"points_other_{s}"] > 0 for record in records for s in seats)
+    assert other > 0
+    assert row["by_another"] == pytest.approx(other / (own + other))
+    assert row["only_others"] == mean(record["end"] == 2 for record in records)
+    assert row["also_others"] == mean(record["end"] == 1 for record in records)
+
+
+def test_corners_take_turns_at_beginning():
+    asked = study(players=3, policy="runner", number=SMALL)
+    frame = balance.corners(asked).frame.set_index("alchemist")
+    wins = dict.fromkeys((1, 2, 3), 0)
+    for order in ((1, 2, 3), (2, 3, 1), (3, 1, 2)):
+        with balance.changed.on_board(
+            asked.variant, balance.changed.seated(asked.variant.rules.load_board(), order)
+        ) as v:
+            for row in rows(asked.play("", variant=v, games=20, records=True)):
+                for seat, alchemist in enumerate(order):
+                    wins[alchemist] += row["winners"] == 1 << seat
+    assert set(frame["games"]) == {60}
+    assert frame["win_rate"].to_dict() == pytest.approx({k: won / 60 for k, won in wins.items()})
+
+
+def test_changed_rules_are_compared_game_by_game():
+    asked = study("duel", 2, "runner", number=SMALL)
+    frame = balance.rulings(asked).frame.set_index(["rule", "reading"])
+    before = rows(asked.play("", games=20, records=True))
+    after = rows(asked.play("", variant=asked.variant.changed(placing="any"), games=20, records=True))
+    row = frame.loc["placing", "any"]
+    pairs = list(zip(before, after, strict=True))
+    assert row["other_winners"] == mean(one["winners"] != other["winners"] for one, other in pairs)
+    assert row["change_in_rounds"] == pytest.approx(mean(other["rounds"] - one["rounds"] for one, other in pairs))
+    assert row["first_seat"] == mean(other["winners"] == 1 for other in after)
+    assert row["others"] == mean(other["end"] in (1, 2) for other in after)
+    assert row["chips"] == pytest.approx(mean(other["taken_1"] + other["taken_2"] for other in after))
+    assert row["rounds"] == pytest.approx(mean(other["rounds"] for other in after))
+    assert frame.loc[("(as set)", ""), "first_seat"] == mean(one["winners"] == 1 for one in before)
+
+
+def test_parts_of_a_study_are_no_fewer_than_twenty_games():
+    assert [balance.part(study(number=number), 0.3) for number in (1, 19, 20, 60, 70, 1000)] == [1, 19, 20, 20, 21, 300]
+
+
+def test_the_ladder_takes_its_steps_in_order():
+    frame = balance.ladder(study("duel", 2, number=20)).frame
+    names = [name for name, _ in balance.LADDER]
+    assert [name.partition(":")[0] for name in frame["policy"]] == names[1:]
+    assert [name.partition(":")[0] for name in frame["against"]] == names[:-1]
+    runner, collector = (GAME.policy(name) for name in ("runner", "collector"))
+    first, second = (
+        rows(study("duel", 2, number=20).play("", lineup=order, records=True))
+        for order in ((runner, collector), (collector, runner))
+    )
+    won = sum(row["winners"] == 1 for row in first) + sum(row["winners"] == 2 for row in second)
+    lost = sum(row["winners"] == 2 for row in first) + sum(row["winners"] == 1 for row in second)
+    row = frame.set_index("policy").loc["runner"]
+    assert (row["wins"], row["other_wins"]) == (won / 40, lost / 40)
+    assert row["advantage"] == pytest.approx((won - lost) / 40)
+
+
+# -- fortune ---------------------------------------------------------------------------------------------------
+
+
+def test_chips_taken_and_kept_are_counted_from_the_records(played):
+    asked, players, batch, records, log = played
+    worth, taken = fortune.chips(asked, {players: batch}, {players: log})
+    frame, seats = worth.frame.set_index("quantity")["value"], range(1, players + 1)
+    assert frame["taken"] == pytest.approx(mean(sum(row[f"taken_{s}"] for s in seats) for row in records))
+    points = [sum(row[f"points_favourite_{s}"] + row[f"points_chips_{s}"] for s in seats) for row in records]
+    assert frame["points"] == pytest.approx(mean(points))
+    number = {(game, s): row[f"taken_{s}"] for game, row in enumerate(records) for s in seats}
+    for row in taken.frame.itertuples():
+        here = [
+            at
+            for at, count in number.items()
+            if (count >= 4 if row.number == "4 or more" else str(count) == row.number)
+        ]
+        assert row.seats == pytest.approx(len(here) / len(number))
+        if here:
+            assert row.win_rate == pytest.approx(mean(records[game]["winners"] == 1 << (s - 1) for game, s in here))
+    assert len(taken.frame) == min(max(number.values()), 4) + 1
+
+
+def test_chips_spent_are_counted_row_by_row(played):
+    _, players, _, records, log = played
+    found = {name: estimate.value for name, _, estimate in fortune._used(log, pd.DataFrame(records))}
+    for kind, plural, name in ((CHIP_REROLL, "rerolls", "reroll"), (CHIP_EXTRA, "extras", "extra")):
+        spent = [row for row in log.to_dict("records") if row["kind"] == kind]
+        brought = 0
+        for chip in spent:
+            turn = [
+                row for row in log.to_dict("records")
+                if row["kind"] < CHIP_TAKEN and all(row[k] == chip[k] for k in ("game", "round", "seat"))
+            ]  # fmt: skip
+            brought += records[chip["game"]]["end"] in (0, 1) and any(row["distance_after"] == 0 for row in turn)
+        assert found[plural] == pytest.approx(len(spent) / len(records))
+        assert found[plural] == pytest.approx(
+            mean(
+                sum(row[f"{'rerolls' if name == 'reroll' else 'extra'}_{s + 1}"] for s in range(players))
+                for row in records
+            )
+        )
+        if spent:
+            assert found[f"{name}_connects"] == pytest.approx(brought / len(spent))
+
+
+def test_a_chip_spent_before_a_last_die_connects_nobody():
+    use = {"game": 0, "round": 1, "seat": 0, "throw": 1, "low": 1, "high": 2, "kind": 0, "distance_after": 0}
+    log = pd.DataFrame([{**use, "kind": CHIP_REROLL, "throw": 0}, use])
+    for end, share in ((0, 1), (1, 1), (3, 0)):
+        found = {name: estimate.value for name, _, estimate in fortune._used(log, pd.DataFrame({"end": [end]}))}
+        assert (found["rerolls"], found["reroll_connects"]) == (1, share)
+
+
+# -- kings -----------------------------------------------------------------------------------------------------
+
+
+def told_by_hand(turns):
+    """Kingmaking in plain loops over the turns of each game, by the definition of the module."""
+    hands, holds, handed, crowned, lost = 0, 0, 0, 0, 0
+    for game, record in enumerate(turns.records.to_dict("records")):
+        lines = turns.frame[turns.frame["game"] == game].to_dict("records")
+        heirs = None
+        for line, following in pairwise(lines):
+            seat = line["seat"]
+            before, after = ({s: row[f"distance_{s + 1}"] for s in range(turns.players)} for row in (line, following))
+            own, own_after = before.pop(seat), after.pop(seat)
+            best, best_after = min(before.values()), min(after.values())
+            if own - best < 2 or own_after < own:
+                continue
+            if best_after > best:
+                holds += 1
+            nearest, nearest_after = (
+                {s for s, d in there.items() if d == least} for there, least in ((before, best), (after, best_after))
+            )
+            if best_after <= best and own_after - best_after >= 2 and nearest != nearest_after:
+                hands, heirs = hands + 1, nearest_after
+        handed += heirs is not None
+        crowned += heirs is not None and len(heirs) == 1 and record["winners"] == 1 << next(iter(heirs))
+        lost += record["end"] < 4 and not record["winners"] >> lines[-1]["seat"] & 1
+    return hands / len(turns.frame), holds / len(turns.frame), handed / SMALL, crowned / SMALL, lost / SMALL
+
+
+@pytest.mark.parametrize(("players", "policy"), [(3, "random"), (4, "runner")])
+def test_kingmaking_is_what_plain_loops_find(players, policy):
+    turns = games.surveyed(study("small", players, policy), players)
+    found = kings.measured(turns)
+    assert [estimate.value for _, _, estimate in found] == pytest.approx(told_by_hand(turns))
+    assert found[0][2].value > 0
+    frame = kings.kingmaking(study("small", players, policy)).frame
+    assert frame["value"].tolist() == [estimate.value for _, _, estimate in found]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "hands", "holds"),
+    [
+        # exactly two dice behind, before and after
+        ((5, 3, 4), (5, 3, 3), 1, 0),
+        # one die behind before: in the race
+        ((5, 4, 5), (5, 5, 4), 0, 0),
+        ((5, 4, 5), (7, 5, 6), 0, 0),
+        # two behind before, one after: the nearest cannot come closer to him without growing
+        ((5, 3, 4), (5, 4, 4), 0, 1),
+        # three behind, two after; the lead grows, so nothing is handed over
+        ((6, 3, 5), (6, 4, 4), 0, 1),
+        # he falls back: still nobody is held up
+        ((5, 3, 4), (6, 4, 3), 1, 0),
+        # he comes closer
+        ((6, 3, 4), (5, 4, 3), 0, 0),
+    ],
+)
+def test_out_of_the_race_is_two_dice_or_more_behind(before, after, hands, holds):
+    frame = pd.DataFrame(
+        [{"game": 0, "turn": turn, "seat": seat, **{f"distance_{k + 1}": d for k, d in enumerate(row)}}
+         for turn, (seat, row) in enumerate([(0, before), (1, after)])]
+    )  # fmt: skip
+    turns = games.Turns(frame, pd.DataFrame({"winners": [2], "end": [0]}), 3)
+    found = {name: estimate.value for name, _, estimate in kings.measured(turns)}
+    assert (found["hands_over"] * 2, found["holds_up"] * 2) == (hands, holds)
+
+
+# -- games, odds, maps -----------------------------------------------------------------------------------------
+
+
+def test_within_counts_the_turns_of_a_seat_to_the_end(played):
+    asked, players, _, records, _ = played
+    frame = games.surveyed(asked, players).frame
+    for row in frame.to_dict("records"):
+        record = records[row["game"]]
+        joined = any(record[f"points_{how}_{row['seat'] + 1}"] > 0 for how in ("own", "other"))
+        own_turns = [turn for turn in range(row["turn"], record["turns"]) if turn % players == row["seat"]]
+        assert row["within"] == (len(own_turns) if joined else games.NEVER)
+        assert row["distance"] == row[f"distance_{row['seat'] + 1}"]
+
+
+def test_odds_of_a_step_and_of_finishing_are_counted_turn_by_turn(played):
+    asked, players, _, _, _ = played
+    turns = games.surveyed(asked, players).frame.to_dict("records")
+    for row in odds.use(asked).frame.to_dict("records"):
+        here = [turn for turn in turns if turn["distance"] == row["distance"]]
+        assert row["positions"] == len(here)
+        assert row["unequal"] == pytest.approx(mean(turn["unequal"] / 30 for turn in here))
+        assert row["double"] == pytest.approx(mean(turn["doubles"] / 6 for turn in here))
+        assert row["useful"] == pytest.approx(mean((turn["unequal"] + turn["doubles"]) / 36 for turn in here))
+    for row in odds.finish(asked).frame.to_dict("records"):
+        here = [turn for turn in turns if turn["distance"] == row["distance"]]
+        assert row["positions"] == len(here)
+        assert row["connected"] == pytest.approx(mean(turn["within"] <= row["turns"] for turn in here))
+
+
+def test_doubles_are_counted_from_the_records():
+    asked = study(policy="collector")
+    frame = odds.doubles(asked).frame.set_index(["policy", "double"])["share"]
+    for name in ("random", "collector"):
+        records = rows(asked.play("", lineup=GAME.lineup([name], 2), records=True))
+        total, rest = sum(row["doubles"] for row in records), 1.0
+        for column, text in odds.DOUBLE_USES.items():
+            share = sum(row[column] for row in records) / total
+            rest -= share
+            assert frame[name, text] == pytest.approx(share)
+        assert frame[name, "is cancelled by a chip, or has no use"] == pytest.approx(rest, abs=1e-9)
+
+
+def test_maps_count_the_rows_of_the_log(played):
+    asked, _, _, records, log = played
+    board, lines = asked.variant.rules.load_board(), log.to_dict("records")
+    placed, chips = maps.placed(log, board, SMALL), maps.taken(log, board, board.fields, SMALL)
+    for field in board.fields:
+        if field != board.centre:
+            assert placed[field] == pytest.approx(
+                sum(row["kind"] == 0 and row["end"] == field for row in lines) / SMALL
+            )
+        assert chips[field] == pytest.approx(
+            sum(row["kind"] == CHIP_TAKEN and row["start"] == field for row in lines) / SMALL
+        )
+    _, number = maps.chain_share(log, asked.variant.rules, 1, pd.DataFrame(records))
+    assert number == sum(row["points_own_1"] + row["points_other_1"] > 0 for row in records)
+
+
+def test_the_typical_game_ends_by_a_connection_after_the_median_of_turns(played):
+    asked, players, _, records, _ = played
+    number, positions = maps.example(asked, pd.DataFrame(records), players)
+    turns = sorted(row["turns"] for row in records if row["end"] <= 2)
+    median = turns[(len(turns) - 1) // 2]
+    assert number == next(i for i, row in enumerate(records) if row["end"] <= 2 and row["turns"] == median)
+    assert positions[0].dice == {}
+    assert positions[-1].connected()
+    none = pd.DataFrame([{**records[0], "end": 3}])
+    assert maps.example(asked, none, players)[0] == -1
+
+
+# -- compact tables --------------------------------------------------------------------------------------------
+
+
+def cell(*numbers):
+    return compact.with_error(*numbers).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_a_cell_shows_as_many_digits_as_are_known():
+    assert cell(2.5, 2.4, 2.6, False) == "2.50 ± 0.10"
+    assert cell(0.25, 0.2, 0.3, True) == "25.0 ± 5.0 %"
+    assert cell(nan, 0, 1, True) == ""
+    assert cell(1.0, 1.0, 1.0, True) == "100.0 %"
+    assert cell(0.0, 0.0, 0.2, True) == "< 20 %"
+    # half of the interval is as large as the value: not yet rarer than known
+    assert "±" in cell(0.02, 0.0, 0.04, True)
+    assert " to " in cell(0.02, 0.001, 0.08, True)
+
+
+def test_duels_and_doubles_put_what_they_hold_into_cells():
+    duel = {"policy": "b", "against": "a", "wins": 0.6, "other_wins": 0.3, "shared": 0.1, "advantage": 0.3, "low": 0.2,
+            "high": 0.4, "games": 100}  # fmt: skip
+    frame = compact.duels(Table("ladder", "", pd.DataFrame([duel]), False)).frame
+    assert frame.iloc[0].tolist() == ["b", "a", 0.6, 0.3, 0.1, compact.with_error(0.3, 0.2, 0.4, True), 100]
+    doubles = pd.DataFrame([
+        {"policy": "(any)", "double": "is rolled", "share": 1 / 6, "low": 1 / 6, "high": 1 / 6},
+        {"policy": "a", "double": "tips a die", "share": 0.4, "low": 0.3, "high": 0.5},
+        {"policy": "b", "double": "tips a die", "share": 0.2, "low": 0.1, "high": 0.3},
+    ])  # fmt: skip
+    shown = compact.by_policy(Table("doubles", "", doubles, None, percent=("share",)))
+    assert shown.frame["a players"].tolist() == [compact.with_error(0.4, 0.3, 0.5, True)]
+    assert shown.heading("b players") == "b"
+    assert len(shown.frame) == 1
+
+
+def test_elements_by_top_list_the_sides_that_come_up():
+    frame = compact.by_top(odds.elements(study("duel"))).frame.set_index("creature")
+    # net 132456: around a top of 1 lie 3, 2, 4, 5; fire lets in 1, 2, 3 and water 4, 5, 6
+    assert frame.loc[1, ["burns", "burns_as", "drowns_as"]].tolist() == [0.5, "4, 5", "2, 3"]
+    closed = compact.by_top(odds.elements(study("duel", fire_water="no_suicide")))
+    assert closed.heading("closed_by_fire_as") == "closed by fire as"
+    assert "are closed" in closed.note
+
+
+# -- sentences -------------------------------------------------------------------------------------------------
+
+
+def test_shares_in_sentences_never_round_to_nothing_or_everything():
+    assert sentences.percent(Fraction(1, 2500), 2) == "0.04 %"
+    assert sentences.percent(Fraction(1, 10**6), 2) == "less than 0.01 %"
+    assert sentences.percent(0.9999) == "more than 99 %"
+    assert sentences.between(0.1, 0.104) == "10 %"
+    assert sentences.between(0.1, 0.2) == "10 % to 20 %"
+    assert sentences.listed(["a", "b", "c"]) == "a, b and c"
+
+
+def seat_rows(*rates):
+    return pd.DataFrame([
+        {"players": 2, "policy": "p", "seat": seat, "win_rate": rate, "low": low, "high": high}
+        for seat, (rate, low, high) in enumerate(rates, 1)
+    ])  # fmt: skip
+
+
+def test_the_first_seat_is_ahead_only_where_the_intervals_part():
+    assert sentences.first_seat(seat_rows((0.6, 0.55, 0.65), (0.4, 0.35, 0.45))) == (
+        "Is it fair? With two players, seat 1 wins 60 % against 40 % for seat 2."
+    )
+    assert "no seat is clearly ahead" in sentences.first_seat(seat_rows((0.6, 0.4, 0.8), (0.4, 0.2, 0.6)))
+    told = sentences.other_policies(seat_rows((0.6, 0.5, 0.7), (0.3, 0.2, 0.4)))
+    assert (
+        told == "The seats lie furthest apart among p players at a table of two: they win 60 % and 30 % of the games."
+    )
+    assert "equally often" in sentences.other_policies(seat_rows((0.5, 0.4, 0.6), (0.5, 0.4, 0.6)))
+
+
+def test_the_largest_step_is_one_above_random_play():
+    frame = pd.DataFrame(
+        [("b", "random", 0.9, 0.1, 0.8), ("c", "b", 0.5, 0.4, 0.1), ("d", "c", 0.6, 0.3, 0.3)],
+        columns=["policy", "against", "wins", "other_wins", "advantage"],
+    )
+    assert sentences.largest_step(frame) == (
+        "The largest step above random play is from c to d, who wins 60 % of the games between them and loses 30 %."
+    )
+
+
+def test_survivors_tell_the_range_over_all_choices():
+    frame = pd.DataFrame(
+        [("(as set)", "", 20.0, 0.4), ("die", "mirror", 18.0, 0.35), ("die", "other", 25.0, 0.45)],
+        columns=["rule", "reading", "rounds", "first_seat"],
+    ).assign(players=2, games=300)
+    told = sentences.survivors(frame)
+    assert "Over 2 other choices of them, with two players a game takes 18 to 25 rounds (on our board 20)" in told
+    assert "the first seat wins 35 % to 45 % (on ours 40 % of 300 games), always less than its equal share" in told
+    assert "always more than" in sentences.survivors(frame.assign(first_seat=[0.51, 0.6, 0.7]))
+    assert "around its equal share" in sentences.survivors(frame.assign(first_seat=[0.5, 0.6, 0.7]))
+
+
+# -- report sentences ------------------------------------------------------------------------------------------
+
+
+def effect_rows(*lines):
+    columns = ["rule", "reading", "change_in_rounds", "other_winners", "first_seat"]
+    frame = pd.DataFrame([("(as set)", "", 0.0, 0.0, 0.5), *lines], columns=columns).assign(players=2, games=20)
+    frame = frame.assign(low=frame["change_in_rounds"] - 1, high=frame["change_in_rounds"] + 1, rounds=20.0)
+    return Table("rulings", "", frame, False, "Note.", balance.PERCENT, {}, balance.DECIMALS)
+
+
+def test_rulings_are_told_by_what_they_change():
+    told = report.ruling_section(
+        study("duel"), effect_rows(("a", "x", -2.0, 0.3, 0.5), ("b", "y", 1.0, 0.01, 0.8), ("c", "z", 0.0, 0.009, 0.5))
+    ).sentences
+    assert told[0].startswith("a = x changes most: with two players the length by -2.0 rounds, and 30 % of the games")
+    assert told[1] == "The first of two seats is furthest from its equal share under b = y, where it wins 80 %."
+    assert told[2] == "These change fewer than one winner in a hundred: c = z."
+    quiet = report.ruling_section(study("duel"), effect_rows(("a", "x", 0.0, 0.0, 0.5))).sentences
+    assert quiet[0] == "No other reading changes the length of these games."
+
+
+def test_parts_are_told_by_the_largest_change_of_each():
+    told = report.part_section(
+        effect_rows(("die", "x", -2.0, 0.3, 0.5), ("die", "y", 1, 0.3, 0.5), ("pictures", "z", 0.5, 0, 0.5))
+    )
+    assert told.sentences[0].endswith(
+        "The length changes most with other die (up to 2.0 rounds), least with another pictures (at most 0.5)."
+    )
+    assert "None of them changes" in report.part_section(effect_rows(("die", "x", 0.0, 0.3, 0.5))).sentences[0]
+
+
+def test_running_out_of_dice_is_told_as_it_happened():
+    def told(last, passes, turns):
+        values = {"own": 1 - last - passes - turns, "last_die": last, "passes": passes, "turns": turns}
+        ends = pd.DataFrame(
+            [{"players": 2, "end": end, "value": v, "low": v, "high": v, "meaning": end} for end, v in values.items()]
+        )
+        tables = {
+            "ends": Table("ends", "", ends, False),
+            "course": Table("course", "", ends.assign(quantity="x"), False),
+        }
+        return report.course_section(tables, balance.Played({}, {}, {})).sentences[0]
+
+    assert told(0.0, 0.0, 0.0) == "No game runs out of dice. No game is left unfinished."
+    assert told(0.05, 0.1, 0.2) == (
+        "Running out of dice is unlikely: 5.0 % of the games end so. At most 30.00 % stay unfinished."
+    )
+    assert told(0.1, 0.0, 0.0).startswith("Running out of dice is no rare thing: 10.0 % of the games end so.")
+
+
+def test_chance_alone_is_told_with_the_dice_that_may_lie_there():
+    def told(chances, supply):
+        frame = pd.DataFrame({"dice": range(len(chances)), "connected": chances})
+        return report.connect_section(Table("connect", "", frame, True), supply).sentences[0]
+
+    assert told([0, 0.1, 0.4, 0.5, 1], 4) == (
+        "On so small a board it could: 3 dice scattered over the board connect an alchemist with a chance of 50.0 %; for an "
+        "even chance it takes 3."
+    )
+    assert told([0, 0.1, 0.4, 0.5, 1], 3) == (
+        "Hardly: 2 dice scattered over the board connect an alchemist with a chance of 40.0 %; for an even chance it takes 3, "
+        "more than may lie there."
+    )
+    assert told([0, 0, 0.4, 0.5, 1], 2).startswith("It cannot: 1 die scattered")
+
+
+def test_a_roll_is_told_by_the_largest_and_the_smallest_distance():
+    use = Table("use", "", pd.DataFrame({"distance": [1, 2, 5, 9], "useful": [0.25, 0.5, 0.8, 0.1]}), False)
+    finish = pd.DataFrame(
+        [{"players": 2, "distance": d, "turns": t, "connected": d / 10 + t / 100} for d in (1, 3) for t in (1, 3)]
+    )
+    told = report.roll_section(use, Table("finish", "", finish, False), 9).sentences
+    assert told == (
+        "With 5 dice missing 80 % of the rolls offer a step closer, with the last die missing 25 %.",
+        "Who misses three dice is connected within three turns in 33 % with two players.",
+    )
+
+
+def test_takers_and_doubles_are_told_only_where_the_intervals_part():
+    frame = pd.DataFrame([
+        {"players": 2, "number": "0", "win_rate": 0.3, "low": 0.25, "high": 0.35, "seats": 0.5},
+        {"players": 2, "number": "1", "win_rate": 0.6, "low": 0.55, "high": 0.65, "seats": 0.3},
+        {"players": 2, "number": "2", "win_rate": 0.7, "low": 0.6, "high": 0.8, "seats": 0.2},
+    ])  # fmt: skip
+    assert "wins, against one that takes none: 60 % against 30 % with two players" in report.takers(frame)
+    assert report.takers(frame.assign(low=0.0, high=1.0)) == ""
+    doubles = pd.DataFrame([{"policy": "a", "double": "tips", "share": 1.0, "low": 0.9, "high": 1.0}])
+    uses = Table("doubles", "", doubles, None, percent=("share",))
+    worth = Table("doubles_worth", "", frame, False, percent=("seats", "win_rate"))
+    assert "70.0 % instead of 30.0 % with two players" in report.double_section(uses, worth).sentences[1]
+    alike = replace_frame(worth, frame.assign(low=0.0, high=1.0))
+    assert report.double_section(uses, alike).sentences[1] == "Two early doubles make no clear difference to who wins."
+    # nothing is known well enough for a picture
+    assert len(report.double_section(uses, alike).pictures) == 1
+
+
+def replace_frame(table, frame):
+    return Table(table.name, table.title, frame, table.exact, table.note, table.percent)
+
+
+def test_connections_by_others_are_told_only_if_there_are_any():
+    def told(*shares):
+        frame = pd.DataFrame([
+            {"players": 2, "policy": f"p{i}", "by_another": share, "low": 0.0, "high": 1.0} for i, share in enumerate(shares)
+        ])  # fmt: skip
+        return report.others_section(
+            {"by_others": Table("by_others", "", frame, False, percent=("by_another",))}
+        ).sentences[1]
+
+    assert (
+        told(nan, 0.25, 0.75) == "Among p2 players, 75 % of the connections at a table of two are somebody else's work."
+    )
+    assert told(nan, 0.0) == "In these games it never happens."
+    assert told(nan, nan) == "In these games no connection earns points."
+
+
+def test_fire_and_water_are_told_as_the_rights_are():
+    def told(**changes):
+        return report.element_section(odds.elements(study("duel", **changes))).sentences[0]
+
+    assert "50 % of the directions burn the die and 50 % drown it. So it is the facing" in told()
+    assert "0 % of the directions burn the die and 100 % drown it. This" in told(fire="123456", water="")
+    assert "50 % of the directions are closed if they lead to fire" in told(fire_water="no_suicide")
+    # fire lets in all but 1: of the five other tops, 1 lies on one of four sides, except under 1 and its opposite 6
+    assert "Creature 2 burns most often when tipped: in 25 % of the directions." in told(fire="23456")
+
+
+def test_corners_and_boards_are_told_as_they_are():
+    frame = seat_rows((0.6, 0.55, 0.65), (0.4, 0.35, 0.45)).rename(columns={"seat": "alchemist"})
+    tables = {
+        "corners": Table("corners", "", frame, False, percent=("win_rate",)),
+        "seats": Table("seats", "", seat_rows((0.5, 0.4, 0.6), (0.5, 0.4, 0.6)), False),
+        "seats_by_policy": Table("s", "", seat_rows((0.5, 0.4, 0.6), (0.5, 0.4, 0.6)), False, percent=("win_rate",)),
+    }
+    assert report.seat_section(tables).sentences[1] == (
+        "With two players corner 2 is worst off (40 %), though every corner begins equally often."
+    )
+    tables["corners"] = replace_frame(tables["corners"], frame.assign(low=0.0, high=1.0))
+    assert report.seat_section(tables).sentences[1].startswith("No corner is clearly better")
+    standard, duel = (GAME.variant(name).rules.load_board() for name in ("standard", "duel"))
+    assert balance.changed.is_symmetric(standard)
+    assert not balance.changed.is_symmetric(duel)
+    # pictures alone do not make a board turn onto itself
+    moved = np.array(sorted(standard.fire))[1:]
+    assert not balance.changed.is_symmetric(balance.changed.replace(standard, fire=frozenset(moved.tolist())))
