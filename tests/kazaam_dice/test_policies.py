@@ -5,7 +5,8 @@ import pytest
 
 from sims.engine import batch
 from sims.engine.dice import LoadedDice, SeededDice
-from sims.kazaam_dice import GAME, moves, policies, rollout
+from sims.kazaam_dice import GAME, policies, rollout
+from sims.kazaam_dice.moves import PLACE, TIP
 from sims.kazaam_dice.players import RosterPlayer
 from sims.kazaam_dice.reference import replay
 from sims.kazaam_dice.state import Place, SetObstacle, State
@@ -275,8 +276,8 @@ def test_uses_in_the_same_place_are_placements_of_one_value_on_one_field():
             )
         )
 
-    placed = (moves.PLACE, 3, 17, 8)
-    assert same(placed, (moves.PLACE, 3, 17, 11))
-    assert not same(placed, (moves.PLACE, 3, 18, 8))
-    assert not same(placed, (moves.PLACE, 4, 17, 8))
-    assert not same((moves.TIP, 3, 17, 0), (moves.TIP, 3, 17, 1))
+    placed = (PLACE, 3, 17, 8)
+    assert same(placed, (PLACE, 3, 17, 11))
+    assert not same(placed, (PLACE, 3, 18, 8))
+    assert not same(placed, (PLACE, 4, 17, 8))
+    assert not same((TIP, 3, 17, 0), (TIP, 3, 17, 1))
