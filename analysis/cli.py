@@ -519,7 +519,7 @@ def report(
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        tell(f"The report on {asked.game.title} lies in {printable(str(path))}")
+        tell(f"wrote the report on {asked.game.title} to {printable(str(path))}")
 
 
 @app.command(cls=Command)
