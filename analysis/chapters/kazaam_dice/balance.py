@@ -345,8 +345,8 @@ QUANTITIES: dict[str, compare.Quantity] = {
     "chips": lambda records: records.filter(like="taken_").sum(axis=1),
 }
 EFFECT_NOTE = (
-    " Both meet the same dice. 'other winners': share of games that end with other winners than as set, 'redealt': what fresh "
-    "dice alone would make it; 'first seat': its outright wins; 'others': games whose last move connects others, alone or too; "
+    " Both meet the same dice. 'other winners': share of games that end with other winners than as set; 'first "
+    "seat': its outright wins; 'others': games whose last move connects others, alone or too; "
     "'chips': chips taken in a game; the interval is that of the paired change in rounds."
 )
 DECIMALS = {"other_winners": 1, "redealt": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}

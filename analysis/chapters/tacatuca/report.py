@@ -66,7 +66,8 @@ def not_solved(study: Study, solved: Container[int]) -> list[str]:
     told = []
     if later:
         told.append(
-            f"{verdicts.spoken(later).capitalize()}-player games take long to solve exactly; run with more games (-n) to include them."
+            f"{verdicts.spoken(later).capitalize()}-player games take long to solve exactly; run with more games (-n) to "
+            "include them."
         )
     if never:
         told.append(

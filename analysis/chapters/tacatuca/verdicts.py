@@ -121,9 +121,9 @@ def underdogs(players: int, table: WinTable) -> list[Claim]:
             state, seat = states[failing[0]], columns[failing[0]]
             held = ", ".join(map(str, table.pins[state]))
             return (
-                f"In {game}, a player with {who} wins {more} often than their share of the pins says in {len(states) - len(failing):,} of "
-                f"{len(states):,} cases. The largest exception: with {held} pins, seat {seat + 1} holds "
-                f"{100 * share[state, seat]:.1f} % of the pins and wins "
+                f"In {game}, a player with {who} wins {more} often than their share of the pins says in "
+                f"{len(states) - len(failing):,} of {len(states):,} cases. The largest exception: with {held} pins, "
+                f"seat {seat + 1} holds {100 * share[state, seat]:.1f} % of the pins and wins "
                 f"{100 * table.win[state, seat]:.1f} %."
             )
 

@@ -303,7 +303,7 @@ def readings(study: Study) -> Table:
     note = study.simulated(frame["games"]) + (
         " Both readings meet the same dice; the interval is that of the paired change in rounds. 'points' of a seat; 'busts': "
         "share of the turns; 'majorities': share of games in which they change who wins; 'others win': share of games that "
-        "end with other winners than as set; 'redealt': what fresh dice alone would make it."
+        "end with other winners than as set."
     )
     percent = ("other_winners", "redealt", "busts", "majorities_decide", "unfinished")
     title = "Do the ambiguous rules matter?"

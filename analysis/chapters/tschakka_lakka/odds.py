@@ -67,8 +67,8 @@ def release(study: Study) -> Table:
         if dice <= rules.dice and rules.size_counts[size - 1]
     ]
     note = (
-        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'several rolls': throwing on, "
-        "placing dice only there, until it is released or no die fits."
+        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'one roll' counts the first roll "
+        "only; otherwise the player rolls on, placing dice only there, until it is released or no die fits."
     )
     if limit:
         note += f" {skulls_end(limit)[0].upper()}{skulls_end(limit)[1:]}, which is counted; no skull is set aside yet."
@@ -269,8 +269,9 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
         )
     rows.sort(key=lambda row: float(row["loss"]))
     note = study.simulated([games]) + (
-        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are those of "
-        f"{players}-player games that '{contenders[0]}' plays. 'points' of a turn; 'loss' against '{contenders[0]}', turn by turn."
+        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are "
+        f"those of {players}-player games that '{contenders[0]}' plays. 'points': per turn; 'loss': against '{contenders[0]}', "
+        "turn by turn."
     )
     lost: dict[tuple[str, ...], Floats] = {
         ("loss", str(chosen)): (totals["points_0"] - totals[f"points_{number}"]).to_numpy(float)
