@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: report test quick lint bench notebook lock clean
+.PHONY: report test quick lint bench fuzz notebook lock clean
 
 report: .venv/ready
 	$(BIN)/oddsmith report --output reports
@@ -23,6 +23,10 @@ lint: .venv/ready
 
 bench: .venv/ready
 	for script in tests/benchmarks/*/*.py; do $(BIN)/python $$script || exit 1; done
+
+# Every command over random variants that the rules allow, and nonsense; COUNT variants of each game, SEED to repeat a run.
+fuzz: .venv/ready
+	PYTHONPATH=tests $(BIN)/python -m fuzz --count $(or $(COUNT),500) $(if $(SEED),--seed $(SEED))
 
 notebook: .venv/ready
 	$(BIN)/jupyter lab notebooks
