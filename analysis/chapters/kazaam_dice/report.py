@@ -346,9 +346,9 @@ def others_section(tables: dict[str, Table]) -> Section:
         sentences.append("In these games it never happens.")
     else:
         largest = known[known["players"] == known["players"].max()]
-        shares = [f"{percent(row.by_another)} among {row.policy} players" for row in largest.itertuples()]
+        shares = [f"{percent(row.by_another)} with '{row.policy}' at every seat" for row in largest.itertuples()]
         table = WORDS[int(largest["players"].iloc[0])]
-        sentences.append(f"Connections that are somebody else's work, at a table of {table}: {listed(shares)}.")
+        sentences.append(f"Connections made by another player, with {table} players: {listed(shares)}.")
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
