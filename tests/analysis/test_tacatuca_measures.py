@@ -457,7 +457,7 @@ def test_the_sentences_on_leads():
     assert found.sentences[0] == (
         "Half-way through a two-player game, the leader holds 70 % of the pins and goes on to win 72.3 % of the games."
     )
-    assert found.sentences[1].startswith("Half-way is known only afterwards")
+    assert found.sentences[1].startswith("Nobody at the table knows when half-way is")
     assert found.sentences[2] == (
         "The winner had once been down to half of the starting pins or fewer in 38 % with two players."
     )
@@ -600,7 +600,7 @@ def test_the_sentences_on_length():
     endless = report.length_section(study_of(pins=4), {2: exact.solve(Rules(), (4, 4))}, tension[:1])
     open_games = [pushed(gains(), 4, 8, number)[2] for number in range(40)]
     p95 = next(number for number in range(40) if open_games[number] <= 0.05)
-    assert f"one in twenty goes beyond round {p95}." in endless.sentences[0]
+    assert f"one in twenty goes on past round {p95}." in endless.sentences[0]
     assert "unfinished" not in endless.tables[0].frame
 
 
@@ -687,9 +687,9 @@ def test_a_page_on_every_variant(rules):
         assert all(len(table.frame) for table in section.tables)
     told = " ".join(report_told(sentence, claims) for sentence in sections[0].sentences)
     missing = {
-        200: "three and four with 200 pins",
-        500: "three and four with 500",
-        1000: "two, three and four with 1000",
+        200: "Three- and four-player games with 200 pins",
+        500: "Three- and four-player games with 500",
+        1000: "Two-, three- and four-player games with 1000",
     }
     assert missing.get(rules.get("pins", 0), "") in told
     assert ("cut off after" in told) == ("max_rounds" in rules or rules["pins"] > 100)

@@ -65,14 +65,9 @@ def not_solved(study: Study, solved: Container[int]) -> list[str]:
     never = [WORDS[players] for players in missing if players not in known]
     told = []
     if later:
-        told.append(
-            f"{verdicts.spoken(later).capitalize()}-player games take long to solve exactly; run with more games (-n) to "
-            "include them."
-        )
+        told.append(f"{verdicts.sizes(later)} take long to solve exactly; run with more games (-n) to include them.")
     if never:
-        told.append(
-            f"{verdicts.spoken(never).capitalize()}-player games with {pins} pins each are too large to solve exactly."
-        )
+        told.append(f"{verdicts.sizes(never)} with {pins} pins each are too large to solve exactly.")
     return told
 
 

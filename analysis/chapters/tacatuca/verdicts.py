@@ -236,5 +236,10 @@ def other_winners(table: Table) -> str:
 
 
 def spoken(words: Sequence[str]) -> str:
-    """``two``, ``two- and three``, ``two-, three- and four``: what stands before ``-player games``."""
-    return " and ".join(filter(None, [", ".join(f"{word}-" for word in words[:-1]), words[-1]]))
+    """``two``, ``two and three``, ``two, three and four``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def sizes(words: Sequence[str]) -> str:
+    """``Two-player games``, ``Two- and three-player games``: how a sentence on them begins."""
+    return f"{spoken([*(f'{word}-' for word in words[:-1]), words[-1]]).capitalize()}-player games"
