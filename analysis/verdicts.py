@@ -80,19 +80,20 @@ def _seats_of(policy: str, wins: Mapping[str, Floats], players: int, seed: int) 
         seed=seed,
         units=wins,
         margin=CLOSE,
-        sentence=lambda high, low, found: f"{policy}: {told(found, high, low)}",
-        same=lambda found: f"{policy}: all seats within a point ({told(found)})",
-        unclear=lambda found: f"{policy}: too close to call ({told(found)})",
+        sentence=lambda high, low, found: f"with '{policy}' at every seat, {told(found, high, low)}",
+        same=lambda found: f"with '{policy}' at every seat, all are within a point ({told(found)})",
+        unclear=lambda found: f"with '{policy}' at every seat, too close to call ({told(found)})",
     )
 
 
 def _panel(claims: Sequence[Claim], policies: Sequence[str], players: int) -> tuple[str, str]:
     table = f"With {WORDS[players]} players"
     detail = "; ".join(claim.sentence for claim in claims) + "."
+    detail = detail[:1].upper() + detail[1:]
     verdicts = {claim.verdict for claim in claims}
     told = [tuple(claim.verdict.split(" over ")) for claim in claims if " over " in claim.verdict]
     if any((low, high) in told for high, low in told):
-        return "depends", f"{table} it depends on who plays which seat is better off. {detail}"
+        return "depends", f"{table} it depends on the policy which seat is better off. {detail}"
     if verdicts == {"same"}:
         return "same", f"{table} the seat makes no difference worth a point. {detail}"
     if len(verdicts) == 1 and told:
@@ -123,9 +124,9 @@ def _step(better: str, other: str, lead: Floats, seed: int) -> Question:
         seed=seed,
         units=Units(lead, between=(-1.0, 1.0)),
         sentences={
-            "above": lambda found: f"{better} beats {other} by {amount(found, times=100)} points.",
-            "below": lambda found: f"{better} loses to {other} by {amount(found, times=100)} points.",
-            UNCLEAR: lambda found: f"{better} and {other} are too close to call in {2 * len(lead):,} games.",
+            "above": lambda found: f"'{better}' beats '{other}' by {amount(found, times=100)} points.",
+            "below": lambda found: f"'{better}' loses to '{other}' by {amount(found, times=100)} points.",
+            UNCLEAR: lambda found: f"'{better}' and '{other}' are too close to call in {2 * len(lead):,} games.",
         },
     )
 

@@ -457,7 +457,7 @@ def test_the_sentences_on_leads():
     assert found.sentences[0] == (
         "Half-way through a two-player game, the leader holds 70 % of the pins and goes on to win 72.3 % of the games."
     )
-    assert found.sentences[1].startswith("Half-way is known only afterwards")
+    assert found.sentences[1].startswith("Nobody at the table knows when half-way is")
     assert found.sentences[2] == (
         "The winner had once been down to half of the starting pins or fewer in 38 % with two players."
     )
@@ -579,7 +579,7 @@ def test_the_sentences_in_short():
     told = report.in_short(study, {2: solved[2]}, {2: tables[2]}, throws, sheet).sentences
     assert "with two and 5.5 with three players (simulated for three)." in told[0]
     assert (
-        told[-1] == "Games of three and four take long to solve exactly; ask for more games to have them on the page."
+        told[-1] == "Three- and four-player games take long to solve exactly; run with more games (-n) to include them."
     )
 
 
@@ -590,9 +590,9 @@ def test_the_sentences_on_length():
     section = report.length_section(study, found, tension)
     still = [pushed(gains(), 4, 8, number)[2] for number in range(7)]
     median = next(number for number in range(7) if 1 - still[number] >= 0.5 or number == 6)
-    assert f"Half of the games of two are over by round {median}, " in section.sentences[0]
+    assert f"Half of two-player games are over by round {median}, " in section.sentences[0]
     assert f"{answers.in_percent(still[6])} are cut off after round 6." in section.sentences[0]
-    assert "Simulated games of four last 5.8 rounds on average." in section.sentences[0]
+    assert "Simulated four-player games last 5.8 rounds on average." in section.sentences[0]
     frame = section.tables[0].frame
     assert frame["unfinished"][0] == pytest.approx(still[6], abs=1e-11)
     assert frame["mean"][0] == pytest.approx(sum(still[:6]), abs=1e-9)
@@ -600,7 +600,7 @@ def test_the_sentences_on_length():
     endless = report.length_section(study_of(pins=4), {2: exact.solve(Rules(), (4, 4))}, tension[:1])
     open_games = [pushed(gains(), 4, 8, number)[2] for number in range(40)]
     p95 = next(number for number in range(40) if open_games[number] <= 0.05)
-    assert f"one in twenty goes beyond round {p95}." in endless.sentences[0]
+    assert f"one in twenty goes on past round {p95}." in endless.sentences[0]
     assert "unfinished" not in endless.tables[0].frame
 
 
@@ -629,16 +629,16 @@ def test_the_sentence_on_win_chances_is_true_of_its_table():
     one = report.win_section(study_of(pins=1), {2: exact.win_table(Rules(), 2, 2)})
     assert one.sentences == ("With one pin each there is only one way to hold the pins of all who are in.",)
     none = report.win_section(study_of(pins=600), {})
-    assert none.sentences == ("Games of two, three and four with 600 pins each are too large to be solved exactly.",)
+    assert none.sentences == ("Two-, three- and four-player games with 600 pins each are too large to solve exactly.",)
 
 
 def test_what_is_not_solved_is_said():
     assert report.not_solved(study_of(), [2, 3, 4]) == []
     (told,) = report.not_solved(study_of(pins=300), [2])
-    assert told == "Games of three and four with 300 pins each are too large to be solved exactly."
+    assert told == "Three- and four-player games with 300 pins each are too large to solve exactly."
     later, never = report.not_solved(study_of(pins=60), [2])
-    assert later.startswith("Games of three take long")
-    assert never.startswith("Games of four with 60 pins each")
+    assert later.startswith("Three-player games take long")
+    assert never.startswith("Four-player games with 60 pins each")
 
 
 def test_known_answers_that_fail_are_counted(monkeypatch):
@@ -687,9 +687,9 @@ def test_a_page_on_every_variant(rules):
         assert all(len(table.frame) for table in section.tables)
     told = " ".join(report_told(sentence, claims) for sentence in sections[0].sentences)
     missing = {
-        200: "three and four with 200 pins",
-        500: "three and four with 500",
-        1000: "two, three and four with 1000",
+        200: "Three- and four-player games with 200 pins",
+        500: "Three- and four-player games with 500",
+        1000: "Two-, three- and four-player games with 1000",
     }
     assert missing.get(rules.get("pins", 0), "") in told
     assert ("cut off after" in told) == ("max_rounds" in rules or rules["pins"] > 100)

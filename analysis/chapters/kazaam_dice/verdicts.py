@@ -33,7 +33,7 @@ def corners(table: Table, players: int, who: str, seed: int) -> Question | None:
     wins = {f"corner {corner}": won for (number, corner), won in table.evidence.items() if number == players}
     if len(wins) < 2:
         return None
-    table_of = f"With {WORDS[players]} players ({who}), every corner beginning equally often,"
+    table_of = f"With {WORDS[players]} players ({who}), every corner going first equally often,"
 
     def told(found: Mapping[str, Estimate], *named: str) -> str:
         return listed([f"{corner} wins {share(found[corner])}" for corner in named or found])
