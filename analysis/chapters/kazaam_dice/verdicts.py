@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from analysis.claims import UNCLEAR, Claim, Combined, Compared, Question, Spread, Units, exact
 from analysis.estimates import Estimate
 from analysis.tables import Table
-from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, listed, share, steps
+from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, give_or_take, listed, share, steps
 
 #: What people call a reading; the key stands beside it in the tables.
 READINGS = {
@@ -85,7 +85,7 @@ def doubles(table: Table, players: int, seed: int) -> Question | None:
             "below": lambda gap: (
                 f"In {games} two early doubles lower a seat's win rate by {amount(gap, times=100)} points."
             ),
-            UNCLEAR: lambda gap: f"{open_}: {100 * gap.value:+.1f} ± {100 * gap.half_width:.1f} points.",
+            UNCLEAR: lambda gap: f"{open_}: {give_or_take(gap, 1, 100, '+')} points.",
         },
     )
 

@@ -152,7 +152,7 @@ def skill_claim(skill: Table, rival: str, who: str, seed: int) -> Question:
         name=f"{sampled.STRONGEST} against {rival}",
         family="policies",
         seed=seed,
-        units=Units(skill.evidence[2, rival]),
+        units=Units(skill.evidence[2, rival], between=(0.0, 1.0)),
         null=1 / 2,
         sentences={
             "above": lambda found: (
