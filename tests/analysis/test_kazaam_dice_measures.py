@@ -12,6 +12,7 @@ import pytest
 from analysis import frames
 from analysis.chapter import Study
 from analysis.chapters.kazaam_dice import (
+    answers,
     balance,
     charts,
     compact,
@@ -603,3 +604,115 @@ def test_no_map_of_chains_without_chains():
     section = report.map_section(asked, balance.play(asked))
     assert section.sentences[0].endswith("No game connects alchemist 1.")
     assert not any("chain" in picture.caption for picture in section.pictures)
+
+
+# -- what charts show ------------------------------------------------------------------------------------------
+
+
+def test_a_chart_of_finishing_has_no_empty_panel():
+    rows = [
+        {"players": p, "distance": d, "turns": t, "connected": 0.5} for p in (2, 3, 4) for d in (1, 2) for t in (1, 2)
+    ]
+    figure = charts.finish(pd.DataFrame(rows))
+    assert [ax.get_title() for ax in figure.axes if ax.get_title()] == ["2 players", "4 players"]
+    assert all(ax.has_data() for ax in figure.axes)
+
+
+def test_changes_are_drawn_about_nothing_in_a_panel_for_each_number_of_players():
+    both = pd.concat([effect_rows(("a", "x", 5.0, 0, 0)).frame.assign(players=players) for players in (2, 3)])
+    figure = charts.effects(both)
+    assert [ax.get_title() for ax in figure.axes] == ["2 players", "3 players"]
+    for ax in figure.axes:
+        # the interval is 4 to 6
+        upright = [set(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 1]
+        assert {0.0} in upright
+
+
+def test_axes_of_lengths_begin_at_nothing_and_shares_end_at_everything(played):
+    _, players, batch, records, _ = played
+    figure = charts.rounds({players: batch})
+    low, high = figure.axes[0].get_xlim()
+    assert low == 0
+    assert high <= max(row["rounds"] for row in records) + 1
+    frame = pd.DataFrame([{"players": 2, "end": end, "value": 0.5} for end in ("own", "passes")])
+    assert charts.ends(frame, {"own": "connected", "passes": "nobody can move"}).axes[0].get_xlim() == (0, 1)
+
+
+def test_numbers_of_a_map_are_dark_on_light_fields_and_light_on_dark_ones():
+    board = GAME.variant("duel").rules.load_board()
+    values = np.zeros(len(board.fields))
+    values[0], values[1] = 8.0, nan
+    ax = pictures.field_map(board, values, "dice", "{:.0f}".format)
+    colours = {text.get_text(): text.get_color() for text in ax.texts if text.get_text() in ("8", "0")}
+    assert colours == {"8": "white", "0": pictures.figures.INK}
+
+
+def test_the_end_of_a_typical_game_shows_the_chain_that_decided_it(played):
+    asked, players, _, records, _ = played
+    _, positions = maps.example(asked, pd.DataFrame(records), players)
+    assert not positions[-2].connected()
+    left, right = report.game_picture(positions).axes
+    # a chain of n dice has at least n - 1 links, drawn thicker than any edge
+    links = [line for line in right.lines if line.get_linewidth() > 5]
+    assert len(links) >= len(maps.connection(positions[-1])) - 1 > 0
+    assert not [line for line in left.lines if line.get_linewidth() > 5]
+
+
+# -- sentences told by numbers ---------------------------------------------------------------------------------
+
+
+def test_what_nearly_always_happened_is_told_to_the_digits_of_what_is_missing():
+    # four in a hundred are missing: one digit behind the point, as for "< 4.0 %"
+    assert cell(1.0, 0.96, 1.0, True) == "> 96.0 %"
+    assert cell(0.0, 0.0, 0.04, True) == "< 4.0 %"
+
+
+def test_the_last_die_is_told_by_the_rows_with_one_missing():
+    use = pd.DataFrame({"distance": [1, 2], "unequal": [0.25, 0.75], "double": [0.5, 1.0]})
+    assert sentences.last_die(use).startswith(
+        "With one die missing, 25 % of the unequal rolls offer the step that connects you and 50 % of the doubles:"
+    )
+    assert sentences.last_die(use[use["distance"] == 2]) == ""
+
+
+def test_chances_are_told_to_two_digits_with_their_fraction():
+    assert answers.in_full(Fraction(1, 3)) == "33.33 % (1/3)"
+
+
+def test_connections_by_others_and_kingmaking_are_told_of_the_largest_table():
+    columns = ["players", "policy", "by_another", "low", "high"]
+    by_others = pd.DataFrame([(2, "p", 0.1, 0, 1), (3, "p", 0.25, 0, 1)], columns=columns)
+    kingmaking = pd.DataFrame(
+        [(n, q, v + n / 1000, 0.0, 1.0, q) for n in (3, 4) for q, v in (("handed_games", 0.12), ("loser_ends", 0.03))],
+        columns=["players", "quantity", "value", "low", "high", "meaning"],
+    )
+    tables = {
+        "by_others": Table("by_others", "", by_others, False, percent=("by_another",)),
+        "kingmaking": Table("kingmaking", "", kingmaking, False, percent=("value",)),
+    }
+    told = report.others_section(tables).sentences
+    assert told[1] == "Connections that are somebody else's work, at a table of three: 25 % among p players."
+    assert told[2] == (
+        "Kingmaking, measured on games with four players: in 12.4 % of the games a player out of the race hands the lead "
+        "from one to another, and 3.4 % are ended by a seat that does not win."
+    )
+
+
+def test_connections_are_counted_and_not_weighed_by_their_points():
+    # runners mind no points, so they play the same games
+    def shares(**points):
+        asked = study(players=4, policy="runner", **points)
+        return balance.connected_by_others(asked, {4: [balance.batch(asked, 4)]}).frame["by_another"].tolist()
+
+    assert shares(points_also=1) == shares()
+    assert 0 < shares()[0] < 1
+
+
+def test_places_turn_inside_out_if_either_element_is_printed():
+    board = GAME.variant("standard").rules.load_board()
+    dry = balance.changed.replace(board, water=frozenset(), favourites={})
+    cold = balance.changed.replace(board, fire=frozenset(), normal=())
+    turn = balance.changed.turned_inside_out
+    assert (turn(dry).fire, set(turn(dry).normal)) == (frozenset(board.normal), set(board.fire))
+    assert turn(cold).water == frozenset(board.favourites.values())
+    assert turn(balance.changed.replace(dry, fire=frozenset(), normal=())) is None

@@ -5,7 +5,7 @@ import pytest
 
 from sims.engine import batch
 from sims.engine.dice import LoadedDice, SeededDice
-from sims.kazaam_dice import GAME
+from sims.kazaam_dice import GAME, moves, policies, rollout
 from sims.kazaam_dice.players import RosterPlayer
 from sims.kazaam_dice.reference import replay
 from sims.kazaam_dice.state import Place, SetObstacle, State
@@ -251,3 +251,32 @@ def test_the_skill_ladder(better, worse, games):
     won, lost = share(better, worse, games)
     # Four standard errors of a fair coin, and at least a clear majority where few games can be afforded.
     assert won - lost > min(4 / np.sqrt(2 * games), 0.5)
+
+
+# -- what imagining rests on -----------------------------------------------------------------------------------
+
+
+def test_the_better_half_stays_and_each_use_once():
+    for wins in ([1, 3, 2, 0, 5], [5, 4, 3, 2, 1], [2, 2, 2, 2], [0, 1], [0, 7, 7, 1, 7, 3]):
+        tried, found = np.arange(len(wins), dtype=np.int64), np.array(wins, dtype=np.int64)
+        keep = rollout._halve(tried, found, len(wins))
+        # sorting is stable, so a tie leaves the earlier use in front
+        best = sorted(range(len(wins)), key=lambda use: -wins[use])
+        assert keep == -(-len(wins) // 2)
+        assert tried[:keep].tolist() == best[:keep]
+        assert found[:keep].tolist() == [wins[use] for use in best[:keep]]
+
+
+def test_uses_in_the_same_place_are_placements_of_one_value_on_one_field():
+    def same(one, other):
+        return bool(
+            policies.same_place(
+                *(np.int64(((kind * 8 + v) * 128 + at) * 32 + extra) for kind, v, at, extra in (one, other))
+            )
+        )
+
+    placed = (moves.PLACE, 3, 17, 8)
+    assert same(placed, (moves.PLACE, 3, 17, 11))
+    assert not same(placed, (moves.PLACE, 3, 18, 8))
+    assert not same(placed, (moves.PLACE, 4, 17, 8))
+    assert not same((moves.TIP, 3, 17, 0), (moves.TIP, 3, 17, 1))
