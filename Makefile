@@ -1,6 +1,8 @@
 # Everything a newcomer needs: `make report` builds the pages, `make test` proves the numbers.
 PYTHON ?= python3
 BIN := .venv/bin
+# A file of tests stays on one processor: its tests share what was solved and played for them.
+SPREAD := --numprocesses auto --dist loadfile
 
 .PHONY: report test quick lint bench fuzz notebook lock clean
 
@@ -11,10 +13,10 @@ test: .venv/ready
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SPREAD)
 
 quick: .venv/ready
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest $(SPREAD) -m "not slow"
 
 lint: .venv/ready
 	$(BIN)/ruff check --fix

@@ -97,4 +97,4 @@ def readings_table(chosen: variant.Variant) -> Table:
         }
         for name, spec in variant.rulings(chosen.rules).items()
     ]
-    return Table("readings", "How this page reads the unclear sentences", pd.DataFrame(rows), True)
+    return Table("readings", "How this page reads the ambiguous rules", pd.DataFrame(rows), True)

@@ -159,10 +159,13 @@ class Units:
     totals : float64[unit]
     counts : float64[unit] or None
         For a ratio of sums ("busts per turn"): the denominator of each unit. None: the mean of ``totals``.
+    between : (float, float)
+        What a unit can be: 0 and 1 for a share. Intervals keep to it.
     """
 
     totals: Floats
     counts: Floats | None = None
+    between: tuple[float, float] = (-math.inf, math.inf)
 
     @classmethod
     def of(cls, totals: ArrayLike, counts: ArrayLike | None = None) -> "Units":
@@ -171,14 +174,14 @@ class Units:
 
     @classmethod
     def difference(cls, totals: ArrayLike, counts: ArrayLike, others: ArrayLike, other_counts: ArrayLike) -> "Units":
-        """Units whose mean is one ratio of sums less another, both of the same games (delta method).
+        """Units whose mean is one share less another, both ratios of sums over the same games (delta method).
 
         Examples
         --------
         >>> float(Units.difference([3, 1], [2, 2], [0, 1], [1, 1]).totals.mean())
         0.5
         """
-        return cls(_linearised(totals, counts) - _linearised(others, other_counts))
+        return cls(_linearised(totals, counts) - _linearised(others, other_counts), between=(-1.0, 1.0))
 
     def __len__(self) -> int:
         return len(self.totals)
@@ -186,12 +189,17 @@ class Units:
     def halves(self) -> "tuple[Units, Units]":
         """The units that choose, and those that confirm."""
         cut = len(self.totals) // 2
-        first = Units(self.totals[:cut], None if self.counts is None else self.counts[:cut])
-        return first, Units(self.totals[cut:], None if self.counts is None else self.counts[cut:])
+        counts = (None, None) if self.counts is None else (self.counts[:cut], self.counts[cut:])
+        return (
+            Units(self.totals[:cut], counts[0], self.between),
+            Units(self.totals[cut:], counts[1], self.between),
+        )
 
     def estimate(self) -> Estimate:
         """Mean or ratio with its 95 % interval."""
-        return mean_of(self.totals) if self.counts is None else ratio_of(self.totals, self.counts)
+        if self.counts is None:
+            return mean_of(self.totals, *self.between)
+        return ratio_of(self.totals, self.counts, *self.between)
 
     def above(self, bound: float) -> float:
         """One-sided p value of the hypothesis that the mean (or ratio) is at most ``bound``.
@@ -389,7 +397,7 @@ class Spread(Question):
     Attributes
     ----------
     units : mapping of label to float64[unit]
-        The verdict is ``"same"`` or ``"<label> over <label>"``.
+        Shares: 0 to 1 in each unit. The verdict is ``"same"`` or ``"<label> over <label>"``.
     sentence : callable
         ``sentence(high, low, estimates)``: one label is above another; estimates by label, from the games that did not choose.
     same, unclear : callable
@@ -420,15 +428,18 @@ class Spread(Question):
 
     def says(self, verdict: str) -> tuple[str, Estimate, int]:
         """The sentence, from the half that did not choose; the estimate is the difference of the extremes."""
-        fresh = {label: Units(values).halves()[1].estimate() for label, values in self.units.items()}
+        fresh = {
+            label: Units(values, between=(0.0, 1.0)).halves()[1].estimate() for label, values in self.units.items()
+        }
         games = len(Units(next(iter(self.units.values()))).halves()[1])
         if verdict not in (UNCLEAR, "same"):
             high, low = verdict.split(" over ")
-            gap = Units(self.units[high] - self.units[low]).halves()[1].estimate()
-            return self.sentence(high, low, fresh), gap, games
+            return self.sentence(high, low, fresh), self._gap(high, low), games
         high, low = (pick(fresh, key=lambda label: fresh[label].value) for pick in (max, min))
-        gap = Units(self.units[high] - self.units[low]).halves()[1].estimate()
-        return (self.same if verdict == "same" else self.unclear)(fresh), gap, games
+        return (self.same if verdict == "same" else self.unclear)(fresh), self._gap(high, low), games
+
+    def _gap(self, high: str, low: str) -> Estimate:
+        return Units(self.units[high] - self.units[low], between=(-1.0, 1.0)).halves()[1].estimate()
 
 
 @dataclass(frozen=True)

@@ -86,8 +86,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play: 50000, 1e6, 2M (play: by default as many as take about 20 seconds, at most a million); in "
-        "tables slow policies play a part of them, and their rows say how many.",
+        help="Games to play: 50000, 1e6, 2M. By default, `oddsmith play` chooses: about 20 seconds, at most a million. In "
+        "other tables slow policies play fewer; their rows say how many.",
     ),
 ]
 Seed = Annotated[
@@ -496,7 +496,9 @@ def report(
     seed: Seed = SEED,
     threads: Threads = None,
 ) -> None:
-    """A page with the answers, tables and pictures, for each game: one file, works offline, prints well.
+    """A page for each game with the answers, tables and pictures: one file that works offline and prints well.
+
+    Its claims are written beside it as JSON.
 
     Example: `oddsmith report tacatuca -o reports`
     """
@@ -519,7 +521,7 @@ def report(
         asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
-        tell(f"The report on {asked.game.title} lies in {printable(str(path))}")
+        tell(f"wrote the report on {asked.game.title} to {printable(str(path))}")
 
 
 @app.command(cls=Command)

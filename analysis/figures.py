@@ -5,6 +5,7 @@ Every function takes ``ax=None`` and returns the axes, so that a notebook can co
 """
 
 import io
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -51,7 +52,9 @@ STYLE: Any = {
 @contextmanager
 def style() -> Iterator[None]:
     """Draw in the toolkit's style inside this context."""
-    with mpl.rc_context(STYLE):
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        # a user's name may hold letters that the font lacks: an SVG keeps them as text, a PNG shows an empty box
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from font", category=UserWarning)
         yield
 
 

@@ -4,6 +4,7 @@ Each is made from the evidence of a table (:attr:`analysis.tables.Table.evidence
 table shows means and intervals. Sentence and table are two views of the same games.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from analysis.claims import UNCLEAR, Claim, Combined, Compared, Floats, Largest, Question, Spread, Units
@@ -20,12 +21,25 @@ WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 def share(found: Estimate, decimals: int = 1) -> str:
     """``23.1 ± 0.4 %``."""
-    return f"{100 * found.value:.{decimals}f} ± {100 * found.half_width:.{decimals}f} %"
+    return f"{give_or_take(found, decimals, 100)} %"
 
 
 def amount(found: Estimate, decimals: int = 1, times: float = 1) -> str:
     """``4.2 ± 0.3``, without its sign."""
-    return f"{times * abs(found.value):.{decimals}f} ± {times * found.half_width:.{decimals}f}"
+    return give_or_take(found, decimals, times).lstrip("-+")
+
+
+def give_or_take(found: Estimate, decimals: int = 1, times: float = 1, sign: str = "") -> str:
+    """``-4.2 ± 0.3``; a single game tells no interval, and none no value.
+
+    Examples
+    --------
+    >>> give_or_take(Estimate(1.5, 1.25, 1.75), 2), give_or_take(Estimate(1.5, -math.inf, math.inf))
+    ('1.50 ± 0.25', '1.5 ± ?')
+    """
+    value, half = times * found.value, times * found.half_width
+    told = f"{value:{sign}.{decimals}f}" if math.isfinite(value) else "?"
+    return f"{told} ± {half:.{decimals}f}" if math.isfinite(half) else f"{told} ± ?"
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -66,19 +80,20 @@ def _seats_of(policy: str, wins: Mapping[str, Floats], players: int, seed: int) 
         seed=seed,
         units=wins,
         margin=CLOSE,
-        sentence=lambda high, low, found: f"{policy}: {told(found, high, low)}",
-        same=lambda found: f"{policy}: all seats within a point ({told(found)})",
-        unclear=lambda found: f"{policy}: too close to call ({told(found)})",
+        sentence=lambda high, low, found: f"with '{policy}' at every seat, {told(found, high, low)}",
+        same=lambda found: f"with '{policy}' at every seat, all are within a point ({told(found)})",
+        unclear=lambda found: f"with '{policy}' at every seat, too close to call ({told(found)})",
     )
 
 
 def _panel(claims: Sequence[Claim], policies: Sequence[str], players: int) -> tuple[str, str]:
     table = f"With {WORDS[players]} players"
     detail = "; ".join(claim.sentence for claim in claims) + "."
+    detail = detail[:1].upper() + detail[1:]
     verdicts = {claim.verdict for claim in claims}
     told = [tuple(claim.verdict.split(" over ")) for claim in claims if " over " in claim.verdict]
     if any((low, high) in told for high, low in told):
-        return "depends", f"{table} it depends on who plays which seat is better off. {detail}"
+        return "depends", f"{table} it depends on the policy which seat is better off. {detail}"
     if verdicts == {"same"}:
         return "same", f"{table} the seat makes no difference worth a point. {detail}"
     if len(verdicts) == 1 and told:
@@ -107,11 +122,11 @@ def _step(better: str, other: str, lead: Floats, seed: int) -> Question:
         name=f"{better} against {other}",
         family="policies",
         seed=seed,
-        units=Units.of(lead),
+        units=Units(lead, between=(-1.0, 1.0)),
         sentences={
-            "above": lambda found: f"{better} beats {other} by {amount(found, times=100)} points.",
-            "below": lambda found: f"{better} loses to {other} by {amount(found, times=100)} points.",
-            UNCLEAR: lambda found: f"{better} and {other} are too close to call in {2 * len(lead):,} games.",
+            "above": lambda found: f"'{better}' beats '{other}' by {amount(found, times=100)} points.",
+            "below": lambda found: f"'{better}' loses to '{other}' by {amount(found, times=100)} points.",
+            UNCLEAR: lambda found: f"'{better}' and '{other}' are too close to call in {2 * len(lead):,} games.",
         },
     )
 

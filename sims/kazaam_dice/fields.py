@@ -38,7 +38,7 @@ FIELDS = (
         "lead_changes",
         200,
         "changes of the one seat with the smallest distance, looked at after each turn, before end_takes_chips; a "
-        "shared smallest distance leaves the lead where it was, and the first leader is no change",
+        "shared smallest distance leaves the lead where it was, and the first leader does not count as a change",
     ),
     Field("passes", 400, "uses that could not be made, of extra moves too"),
 )

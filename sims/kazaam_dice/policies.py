@@ -64,25 +64,25 @@ ROSTER = {
         Policy(
             "runner",
             RUNNER,
-            "shortens the own distance most; looks at nobody else",
+            "shortens its own distance most; looks at nobody else",
             "shortest-path play, as in Hex and Quoridor programs",
             ("deterministic", "shortens", "turns with the board"),
         ),
         Policy(
             "blocker",
             BLOCKER,
-            "lengthens the distance of the nearest other most, then shortens the own; connects itself when it can",
+            "lengthens the distance of the nearest other most, then shortens its own; connects itself when it can",
             "the opposite of runner",
             ("deterministic", "connects", "turns with the board"),
         ),
         Policy(
             "balanced",
             BALANCED,
-            "weighs the own distance against that of the nearest other; never connects only others if it can help it",
+            "weighs its own distance against that of the nearest other; avoids connecting only others",
             "distance difference, the usual evaluation of connection games (Anshelevich, A hierarchical approach to "
             "computer Hex, Artificial Intelligence 134, 2002)",
             ("deterministic", "connects", "turns with the board"),
-            (Parameter("own", 60, 0, 100, "weight of the own distance, percent"),),
+            (Parameter("own", 60, 0, 100, "weight of its own distance, percent"),),
         ),
         Policy(
             "collector",
@@ -95,11 +95,11 @@ ROSTER = {
         Policy(
             "lookahead",
             LOOKAHEAD,
-            "balanced, with the own distance averaged with what the best use of the own next roll would leave, exact "
+            "balanced, with its own distance averaged with what the best use of its next roll would leave, exact "
             "over its 21 results",
             "expectimax of depth one (Michie, Game-playing and game-learning automata, 1966)",
             ("deterministic", "connects", "turns with the board"),
-            (Parameter("own", 60, 0, 100, "weight of the own distance, percent"),),
+            (Parameter("own", 60, 0, 100, "weight of its own distance, percent"),),
         ),
         Policy(
             "rollout",

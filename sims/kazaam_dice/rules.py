@@ -138,10 +138,10 @@ class Rules:
     )
 
     # Victory points.
-    points_connection: int = number(5, "to the mover who connects his own alchemist", low=0, high=20)
-    points_also: int = number(3, "to every other whom the same move connects", low=0, high=20)
+    points_connection: int = number(5, "to the mover who connects their own alchemist", low=0, high=20)
+    points_also: int = number(3, "to every other player whom the same move connects", low=0, high=20)
     connected_by_other: int = ruling(
-        3, "points of an owner whom another connects without connecting himself", alternatives=(5,), low=0, high=20
+        3, "to a player connected by a mover who is not connected", alternatives=(5,), low=0, high=20
     )
     points_last_die: int = number(3, "to the player who leaves one die in the supply", low=0, high=20)
     points_favourite: int = number(2, "for the own favourite chip kept", low=0, high=20)

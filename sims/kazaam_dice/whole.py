@@ -12,15 +12,21 @@ Howard, "Dynamic Programming and Markov Processes", MIT Press 1960 (value iterat
 Shapley, "Stochastic games", PNAS 39, 1953 (for two seats; here one seat moves at a time).
 """
 
+import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sims.engine.errors import InputError
+from sims.engine.jit import source_key
+from sims.engine.kept import Arrays, Expected, result
+from sims.engine.variant import as_dict
+from sims.kazaam_dice.draw import as_file
 from sims.kazaam_dice.exact import uses_of
 from sims.kazaam_dice.rules import ENDS, LAST_DIE, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Move, MoveAmbrosius, SetObstacle, State
@@ -57,6 +63,31 @@ class Uniform:
     ends: Values
     turns: float
     points: Values
+
+
+def uniform_play(rules: Rules, players: int) -> Uniform:
+    """What becomes of a game of uniform picks from its start; kept on disk, since every page asks it of the same tiny game.
+
+    Raises
+    ------
+    InputError
+        As :class:`Whole`.
+    """
+    asked = [
+        "uniform",
+        players,
+        as_dict(rules),
+        as_file(rules.load_board()),
+        source_key(Path(__file__).resolve().parent),
+    ]
+    expected = {"ends": Expected((len(ENDS),), high=1), "turns": Expected((1,)), "points": Expected((players,))}
+
+    def work() -> Arrays:
+        found = Whole(rules, players).uniform
+        return {"ends": found.ends, "turns": np.array([found.turns]), "points": found.points}
+
+    found = result(json.dumps(asked), expected, work)
+    return Uniform(found["ends"], float(found["turns"][0]), found["points"])
 
 
 class Whole:

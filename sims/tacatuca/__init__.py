@@ -1,4 +1,4 @@
-"""Tacatuca: two dice each, the highest sum takes the difference, six doubles carry cards; the last with pins wins."""
+"""Tacatuca: two dice each, the highest sum takes the difference, six doubles carry cards; the last player with pins wins."""
 
 from sims.engine.game import Game
 from sims.tacatuca.fields import FIELDS
@@ -11,7 +11,7 @@ from sims.tacatuca.tables import build_tables
 GAME = Game(
     name="tacatuca",
     title="Tacatuca",
-    summary="Two dice each, all at once: the highest sum takes pins, doubles carry cards, the last with pins wins.",
+    summary="Two dice each, all at once: the highest sum takes pins, doubles carry cards, the last player with pins wins.",
     folder=FOLDER,
     seats=(2, 3, 4),
     rules=Rules,

@@ -131,7 +131,7 @@ class Rules:
     )
     shortage: str = ruling(
         "clockwise",
-        "who is paid when a debtor cannot pay everyone: whole demands clockwise from his left, one pin each in turn, "
+        "who is paid when a debtor cannot pay everyone: whole demands clockwise from their left, one pin each in turn, "
         "or shares by largest remainder",
         alternatives=("one_each", "proportional"),
     )

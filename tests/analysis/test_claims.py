@@ -143,6 +143,23 @@ def test_what_only_the_first_half_shows_is_unclear():
     assert claim.sentence.startswith(UNCLEAR)
 
 
+def test_what_only_the_second_half_shows_was_never_asked():
+    noise = np.random.default_rng(13).normal(0, 0.1, 500)
+    # the first half is as flat as can be
+    flat = np.concatenate([noise, -noise])
+    claim = settle([compared("late", np.concatenate([flat, flat + 1]))])["late"]
+    assert (claim.verdict, claim.adjusted_p) == (UNCLEAR, None)
+
+
+def test_the_half_that_chooses_the_largest_does_not_confirm_it():
+    noise = np.random.default_rng(14).normal(0, 0.1, 1000)
+    early, late = np.repeat([1.0, 0.0], 500) + noise, np.repeat([0.0, 1.0], 500) + noise
+    claim = settle([largest("turned", {"early": early, "late": late})])["turned"]
+    assert claim.verdict == UNCLEAR
+    # "early" was nominated by the first half, and fell on the second
+    assert claim.adjusted_p == pytest.approx(1.0)
+
+
 def test_no_evidence_is_not_evidence_of_none():
     rng = np.random.default_rng(4)
     few, many = rng.normal(0, 1, 60), rng.normal(0, 1, 20_000)

@@ -335,7 +335,7 @@ def test_report_is_one_page_that_needs_nothing_else_and_its_verdicts(run, tmp_pa
         "report", "tacatuca", "--variant", "tiny", "--games", "2000", "--output", str(tmp_path / "new")
     )
     assert status == 0
-    assert "lies in" in out
+    assert "wrote the report on" in out
     page = (tmp_path / "new" / "tacatuca.html").read_text()
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["tacatuca.html", "tacatuca.json"]
     told = json.loads((tmp_path / "new" / "tacatuca.json").read_text())["provenance"]

@@ -53,3 +53,13 @@ def test_a_picture_is_the_same_each_time():
     assert figures.svg(draw) == figures.svg(draw)
     assert figures.svg(draw).startswith("<svg")
     assert figures.png(draw)[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_letters_that_the_font_lacks_are_drawn_without_a_warning():
+    def draw():
+        ax = figures.new()
+        ax.set_title("\u65e5\u672c \U0001f3b2")
+        return figures.figure_of(ax)
+
+    assert figures.png(draw).startswith(b"\x89PNG")  # warnings are errors here
+    assert "\u65e5\u672c \U0001f3b2" in figures.svg(draw)  # SVG keeps the text for a reader that has the letters

@@ -110,7 +110,7 @@ def test_every_accepted_variant_gives_a_page(monkeypatch, tmp_path, shipped, cha
     if changes.get("board") in ("three", "far"):
         changes = changes | {"board": str(tmp_path / f"{changes['board']}.toml")}
     text = re.sub(r"<svg.*?</svg>", "", built(monkeypatch, shipped, changes, players, number), flags=re.DOTALL)
-    assert "Do the unclear sentences matter?" in text
+    assert "Do the ambiguous rules matter?" in text
     assert re.search(r"\bnan\b|\binf\b", text) is None
     if changes.get("supply") == 2 or changes.get("max_turns") == 1:
         assert "In these games no connection earns points." in text

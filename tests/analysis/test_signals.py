@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +20,27 @@ from analysis import files
 PROGRAM = [sys.executable, "-m", "analysis"]
 ENDLESS = [*PROGRAM, "play", "tacatuca", "--variant", "tiny", "--games", "1e12"]
 LEFT = "no file was left half-written\n"
+
+
+@pytest.fixture(autouse=True)
+def heard():
+    """Let programs that a test starts hear signals, even where the tests run in the background of a shell that ignores them."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    for number in before:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@contextmanager
+def running(command, **settings):
+    """A program that does not outlive its test, whatever fails."""
+    with subprocess.Popen(command, **settings) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def script(body, *prelude):
@@ -55,7 +77,7 @@ def until_it_writes(process, folder):
     ],
 )
 def test_a_signal_ends_a_run_with_one_line_and_no_file(tmp_path, name, status, ending, says):
-    with subprocess.Popen([*ENDLESS, "-o", tmp_path / f"x{ending}"], stderr=subprocess.PIPE, text=True) as process:
+    with running([*ENDLESS, "-o", tmp_path / f"x{ending}"], stderr=subprocess.PIPE, text=True) as process:
         until_it_writes(process, tmp_path)
         process.send_signal(getattr(signal, name))
         _, err = process.communicate(timeout=30)
@@ -89,7 +111,7 @@ def test_a_closed_terminal_leaves_no_file(tmp_path):
 
 
 def test_what_a_killed_run_left_is_removed_by_the_next_that_writes_there(tmp_path):
-    with subprocess.Popen([*ENDLESS, "-o", tmp_path / "x.csv"]) as process:
+    with running([*ENDLESS, "-o", tmp_path / "x.csv"]) as process:
         left = until_it_writes(process, tmp_path)
         files.write(tmp_path / "first.txt", "it lives")
         assert all(path.exists() for path in left)

@@ -136,5 +136,5 @@ def test_other_winners_are_told_beside_what_luck_would_change():
     )
     told = verdicts.other_winners(Table("t", "T", frame, False))
     assert "collect on a double: 11.0 %" in told
-    assert told.endswith("Fresh dice alone would change 75 %.")
+    assert told.endswith("Fresh dice alone would change the winner in 75 %.")
     assert np.isfinite(frame["redealt"]).all()

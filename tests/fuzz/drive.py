@@ -2,7 +2,6 @@
 
 import csv
 import io
-import itertools
 import json
 import os
 import random
@@ -131,7 +130,6 @@ class Shell:
             [sys.executable, "-m", "fuzz.worker", str(self.folder / "stray")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
             env=environment,
             cwd=self.folder,
             text=True,
@@ -374,7 +372,7 @@ def accepted(shell: Shell, game: str, number: int, seed: int, tally: Tally) -> t
     """A case that ``play`` accepts: rule and value by its number, the rest drawn anew until it is."""
     pairs = list(inputs.extremes(game))
     pair: tuple[str, Any] | None = pairs[number % len(pairs)]
-    for trial in itertools.count():
+    for trial in range(4 * TRIALS):
         rng = random.Random(f"{seed} {game} {number} {trial}")
         case = inputs.alone(game, pair) if pair and trial == TRIALS else inputs.MAKERS[game](rng, pair)
         players = str(case.players[0])
@@ -383,12 +381,12 @@ def accepted(shell: Shell, game: str, number: int, seed: int, tally: Tally) -> t
             tally.accepted[game] += 1
             if pair:
                 tally.pairs.add((game, *pair))
-            break
+            return case, rng
         tally.refused[game] += status == 2
         if pair and trial == TRIALS:
             tally.never.add((game, *pair))
             pair = None
-    return case, rng
+    raise RuntimeError(f"{game}: nothing drawn was accepted\n{tally.faults[-1] if tally.faults else ''}")
 
 
 def drive(

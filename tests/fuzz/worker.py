@@ -12,11 +12,9 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
 from typing import Any
 
 from analysis import cli, figures
-from analysis.chapters.kazaam_dice import checks
 
 
 class Stream(io.TextIOWrapper):
@@ -45,11 +43,6 @@ def call(arguments: list[str]) -> dict[str, Any]:
     return {"status": status, "out": out.text(), "err": err.text(), "seconds": seconds, "work": work}
 
 
-def share_what_no_variant_changes() -> None:
-    """Every report solves the same tiny game of Kazaam Dice whole, whatever its variant: once for all of them is enough."""
-    checks.Whole = cache(checks.Whole)  # type: ignore[misc, assignment]
-
-
 def drawn_only(draw: Callable[[], Any]) -> str:
     """A picture composed, which is where data of a variant can fail, but not written, which takes most of a report's time."""
     with figures.style():
@@ -64,7 +57,6 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(stray, 1)
     os.dup2(stray, 2)
-    share_what_no_variant_changes()
     written = figures.svg
     for line in questions:
         question = json.loads(line)

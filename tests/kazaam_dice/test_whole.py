@@ -94,6 +94,21 @@ def test_uniform_play_is_what_plain_loops_find(tiniest):
     assert solved.uniform.turns == pytest.approx(plainly(tiniest, mean, lambda end: 0.0, 1.0)[0], abs=1e-6)
 
 
+def test_uniform_play_is_kept_and_read_again(tiniest, tmp_path, monkeypatch):
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    solved = Whole(tiniest, 1).uniform
+    for _ in range(2):
+        found = whole.uniform_play(tiniest, 1)
+        assert found.ends.tolist() == solved.ends.tolist()
+        assert (found.turns, found.points.tolist()) == (solved.turns, solved.points.tolist())
+        # the second time nothing is solved
+        monkeypatch.setattr(whole, "Whole", None)
+    monkeypatch.undo()
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    longer = whole.uniform_play(replace(tiniest, max_passes=tiniest.max_passes + 1, max_turns=1), 1)
+    assert longer.turns == 1.0
+
+
 def test_best_play_is_what_plain_loops_find(tiniest):
     points = {OWN: 5.0, LAST_DIE: 3.0}
     best, _ = plainly(tiniest, max, points.__getitem__, 0.0)

@@ -37,9 +37,9 @@ CHANGED = 0.3
 #: The same for each order of play in which corners are compared.
 CORNERS = 0.5
 ENDINGS = {
-    "own": "the mover connects himself alone",
-    "several": "the mover connects himself and others",
-    "other": "the mover connects only others",
+    "own": "the mover connects only their own alchemist",
+    "several": "the mover connects their own alchemist and others",
+    "other": "the mover connects only other alchemists",
     "last_die": "the last die but one is placed",
     "passes": "unfinished: nobody can move",
     "turns": "unfinished: too many turns",
@@ -106,7 +106,7 @@ def sheet(study: Study, played: Played) -> Sheet:
     note = "The board and all policies turn alike, so seats differ only through the order of play and their place."
     chips = cache(lambda: fortune.chips(study, batches, played.logs))
     finders: dict[str, Callable[[], Table]] = {
-        "seats": lambda: seats(study, list(batches.values()), note if alike else "Sole wins."),
+        "seats": lambda: seats(study, list(batches.values()), note if alike else "Outright wins."),
         "corners": lambda: corners(study),
         "course": lambda: course(study, batches),
         "ends": lambda: ends(study, batches),
@@ -291,7 +291,7 @@ def equal_tables(study: Study, players: int) -> list[Batch]:
 
 def seats_by_policy(study: Study, tables: Mapping[int, list[Batch]]) -> Table:
     """Win rate of each seat under different policies, the same for all seats."""
-    found = seats(study, [played for row in tables.values() for played in row], "Sole wins.")
+    found = seats(study, [played for row in tables.values() for played in row], "Outright wins.")
     return replace(found, name="seats_by_policy", title="Does the seat matter to other policies?")
 
 
@@ -324,7 +324,7 @@ def connected_by_others(study: Study, tables: Mapping[int, list[Batch]]) -> Tabl
         False,
         study.simulated([part(study, CHANGED)])
         + " 'only others' and 'also others' are shares of all games; 'by another' is the "
-        "share of all connections that earn points which the owner did not make himself.",
+        "share of all connections that earn points which the owner did not make.",
         percent=("only_others", "also_others", "by_another"),
         headings={"by_another": "connections made by another"},
         decimals={"only_others": 1, "also_others": 1},
@@ -345,8 +345,8 @@ QUANTITIES: dict[str, compare.Quantity] = {
     "chips": lambda records: records.filter(like="taken_").sum(axis=1),
 }
 EFFECT_NOTE = (
-    " Both meet the same dice. 'other winners': share of games that end with other winners than as set, 'redealt': what fresh "
-    "dice alone would make it; 'first seat': its outright wins; 'others': games whose last move connects others, alone or too; "
+    " Both meet the same dice. 'other winners': share of games that end with other winners than as set; 'first "
+    "seat': its outright wins; 'others': games whose last move connects others, alone or too; "
     "'chips': chips taken in a game; the interval is that of the paired change in rounds."
 )
 DECIMALS = {"other_winners": 1, "redealt": 1, "first_seat": 1, "others": 1, "unfinished": 1, "chips": 2, "rounds": 1}
@@ -368,10 +368,10 @@ def effects(
 
 
 def rulings(study: Study) -> Table:
-    """What each other reading of an unclear sentence changes."""
+    """What each other reading of an ambiguous rule changes."""
     games = part(study, CHANGED)
     frame, evidence = effects(study, lambda: other_readings(study.variant), games)
-    title, note = "Do the unclear sentences matter?", study.simulated([games]) + EFFECT_NOTE
+    title, note = "Do the ambiguous rules matter?", study.simulated([games]) + EFFECT_NOTE
     headings = {"rule": "ruling", "change_in_rounds": "rounds more"}
     return Table("rulings", title, frame, False, note, PERCENT, headings, DECIMALS, evidence=evidence)
 

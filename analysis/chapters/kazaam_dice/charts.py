@@ -130,7 +130,7 @@ def by_number(frame: pd.DataFrame, xlabel: str) -> Figure:
         )  # fmt: skip
     numbers = list(dict.fromkeys(frame["number"]))
     ax.set_xticks(range(len(numbers)), numbers)
-    ax.set(xlabel=xlabel, ylabel="wins alone")
+    ax.set(xlabel=xlabel, ylabel="outright wins")
     ax.set_ylim(bottom=0)
     ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     ax.legend()

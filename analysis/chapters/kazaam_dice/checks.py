@@ -19,7 +19,7 @@ from sims.kazaam_dice.reference import Playthrough, Used, play
 from sims.kazaam_dice.rules import ENDS, PASSES
 from sims.kazaam_dice.scatter import chain_chances
 from sims.kazaam_dice.state import State
-from sims.kazaam_dice.whole import Whole
+from sims.kazaam_dice.whole import uniform_play
 
 #: Turns played out from a position, which the slow reference does, and boards of scattered dice.
 TURNS, BOARDS = 400, 20_000
@@ -92,7 +92,7 @@ def whole_checks(study: Study) -> Iterator[Check]:
     """A tiny game of two solved whole against random play of the kernel."""
     players, variant = 2, study.game.variant("pair")
     with study.watch.task("solving a tiny game whole", 1) as progress:
-        solved = Whole(variant.rules, players).uniform
+        solved = uniform_play(variant.rules, players)
         progress(1)
     lineup = (study.game.policy("random"),) * players
     played = study.play("random games of the tiny game", variant=variant, lineup=lineup, records=True)

@@ -10,7 +10,8 @@ import pandas as pd
 from analysis.chapters.kazaam_dice.odds import LOST
 from analysis.tables import Table, known_decimals
 
-ERROR = " ± is half of the 95 % interval."
+#: What a note says of columns, and what it says when a cell holds value and error together.
+BOUNDS, ERROR = "low and high bound the 95 % interval", "± is half of the 95 % interval"
 
 
 def with_error(value: float, low: float, high: float, share: bool) -> str:
@@ -41,6 +42,17 @@ def with_error(value: float, low: float, high: float, share: bool) -> str:
     else:
         text = f"{value * factor:.{known_decimals(half)}f} ± {half:.{known_decimals(half)}f}"
     return f"{text}{unit}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def told(note: str) -> str:
+    """The note of a table whose ``low`` and ``high`` went into the cell of the value.
+
+    Examples
+    --------
+    >>> told("Ten games; low and high bound the 95 % interval.")
+    'Ten games; ± is half of the 95 % interval.'
+    """
+    return note.replace(BOUNDS, ERROR) if BOUNDS in note else f"{note} {ERROR[0].upper()}{ERROR[1:]}."
 
 
 def by_players(
@@ -78,7 +90,7 @@ def by_players(
     )
     content = pd.DataFrame([dict(zip(rows, names, strict=True)) | shown[names] for names in order]).fillna("")
     headings = {"meaning": "measure", **table.headings}
-    text = (table.note if note is None else note) + ERROR
+    text = told(table.note if note is None else note)
     return Table(table.name, table.title, content, table.exact, text, headings=headings)
 
 
@@ -96,7 +108,7 @@ def duels(ladder: Table) -> Table:
         }
         for row in ladder.frame.itertuples()
     ]
-    return replace(ladder, frame=pd.DataFrame(rows), note=ladder.note + ERROR)
+    return replace(ladder, frame=pd.DataFrame(rows), note=told(ladder.note))
 
 
 def by_policy(doubles: Table) -> Table:

@@ -61,7 +61,7 @@ def chips(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.Data
         "Do those who take chips win?",
         pd.DataFrame(by_number),
         False,
-        study.simulated() + " Sole wins of seats by the number of chips they took; games are the draws.",
+        study.simulated() + " Outright wins of seats by the number of chips they took; games are the draws.",
         percent=("seats", "win_rate"),
         decimals={"seats": 1},
     )
@@ -125,7 +125,7 @@ def _by_game(numbers: NDArray[np.int64], winners: NDArray[np.int64], number: int
 
 
 def _win_rates(numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[dict[str, object]]:
-    """Sole wins of seats by a number that each has (``numbers[game, seat]``), those of ``MANY`` or more together."""
+    """Outright wins of seats by a number that each has (``numbers[game, seat]``), those of ``MANY`` or more together."""
     rows: list[dict[str, object]] = []
     for number in range(min(int(numbers.max(initial=0)), MANY) + 1):
         wins, seats = _by_game(numbers, winners, number)

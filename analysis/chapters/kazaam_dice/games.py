@@ -30,7 +30,7 @@ def numbers_of_players(study: Study, default: tuple[int, ...] = PLAYERS) -> tupl
 
 def who(study: Study) -> str:
     """Who plays, in seat order; one name if all seats play alike."""
-    return ", ".join(dict.fromkeys(map(label, study.lineup)))
+    return ", ".join(f"'{name}'" for name in dict.fromkeys(map(label, study.lineup)))
 
 
 @dataclass(frozen=True)

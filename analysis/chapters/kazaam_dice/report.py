@@ -148,7 +148,9 @@ def map_section(study: Study, played: Played) -> Section:
 
     shares = [(title, 100 * share) for title, share in chains]
     taken = [(title, 100 * share) for title, share in taken if not np.isnan(share).all()]
-    caption = f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect him."
+    caption = (
+        f"Fields on a shortest chain of alchemist {alchemist}, in percent of the games that connect this alchemist."
+    )
     drawn = [picture("Dice placed on each field in a game.", placed, "dice in a game", "{:.2f}")]
     if chains:
         drawn.append(picture(caption, shares, "% of chains", "{:.0f}"))
@@ -171,7 +173,7 @@ def seat_section(study: Study, tables: dict[str, Table], seats: Sequence[Combine
         (
             Picture(
                 "Win rate of each seat, all playing alike; dashed: an equal share.",
-                partial(charts.shares, tables["seats"].frame, "seat", "seat", "wins alone"),
+                partial(charts.shares, tables["seats"].frame, "seat", "seat", "outright wins"),
             ),
         ),
         (
@@ -317,7 +319,7 @@ def takers(frame: pd.DataFrame) -> str:
     if not parts:
         return ""
     return (
-        f" Seats that take one chip and seats that take none win {listed(parts)}. That is no measure of what taking does: chips "
+        f" Seats that take one chip and seats that take none win {listed(parts)}. That does not measure what taking does: chips "
         "come with the chain."
     )
 
@@ -344,9 +346,9 @@ def others_section(tables: dict[str, Table]) -> Section:
         sentences.append("In these games it never happens.")
     else:
         largest = known[known["players"] == known["players"].max()]
-        shares = [f"{percent(row.by_another)} among {row.policy} players" for row in largest.itertuples()]
+        shares = [f"{percent(row.by_another)} with '{row.policy}' at every seat" for row in largest.itertuples()]
         table = WORDS[int(largest["players"].iloc[0])]
-        sentences.append(f"Connections that are somebody else's work, at a table of {table}: {listed(shares)}.")
+        sentences.append(f"Connections made by another player, with {table} players: {listed(shares)}.")
     shown = [compact.by_players(by_others, "by_another", ["policy"], note=f"{said} Share of all connections.")]
     if "kingmaking" in tables:
         kings = tables["kingmaking"].frame
@@ -375,11 +377,11 @@ def effect_picture(caption: str, frame: pd.DataFrame) -> tuple[Picture, ...]:
 
 
 def ruling_section(study: Study, table: Table) -> Section:
-    """What the unclear sentences change."""
+    """What the ambiguous rules change."""
     frame = table.frame[table.frame["rule"] != "(as set)"]
     asked = verdicts.readings(table, sorted(set(frame["players"])), study.seed)
     return Section(
-        "Do the unclear sentences matter?",
+        "Do the ambiguous rules matter?",
         tuple(asked),
         effect_picture("Change of the mean length under each other reading.", frame),
         (readings_table(study.variant), effect_table(table)),

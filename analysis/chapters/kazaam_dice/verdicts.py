@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from analysis.claims import UNCLEAR, Claim, Combined, Compared, Question, Spread, Units, exact
 from analysis.estimates import Estimate
 from analysis.tables import Table
-from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, listed, share, steps
+from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, give_or_take, listed, share, steps
 
 #: What people call a reading; the key stands beside it in the tables.
 READINGS = {
@@ -33,7 +33,7 @@ def corners(table: Table, players: int, who: str, seed: int) -> Question | None:
     wins = {f"corner {corner}": won for (number, corner), won in table.evidence.items() if number == players}
     if len(wins) < 2:
         return None
-    table_of = f"With {WORDS[players]} players ({who}), every corner beginning equally often,"
+    table_of = f"With {WORDS[players]} players ({who}), every corner going first equally often,"
 
     def told(found: Mapping[str, Estimate], *named: str) -> str:
         return listed([f"{corner} wins {share(found[corner])}" for corner in named or found])
@@ -85,7 +85,7 @@ def doubles(table: Table, players: int, seed: int) -> Question | None:
             "below": lambda gap: (
                 f"In {games} two early doubles lower a seat's win rate by {amount(gap, times=100)} points."
             ),
-            UNCLEAR: lambda gap: f"{open_}: {100 * gap.value:+.1f} ± {100 * gap.half_width:.1f} points.",
+            UNCLEAR: lambda gap: f"{open_}: {give_or_take(gap, 1, 100, '+')} points.",
         },
     )
 

@@ -1,4 +1,4 @@
-"""The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an unclear sentence changes."""
+"""The balance sheet of Tacatuca: fair, how long, how tense, what a card is worth, what an ambiguous rule changes."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -82,7 +82,7 @@ def tension(study: Study, played: Batch) -> list[Quantity]:
         ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
         ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
         ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
-        ("comeback_half", "share", half, "finished games whose winner once held half of his pins or fewer"),
+        ("comeback_half", "share", half, "finished games whose winner once held half of their starting pins or fewer"),
         ("decisive", "share", mean_of(decisive, 0, 1), "part of a finished game after which the winner leads for good"),
         ("idle", "share", share_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
         ("unfinished", "share", unfinished, "games cut off by max_rounds"),
@@ -181,7 +181,7 @@ def exact_readings(study: Study) -> list[int]:
 
 
 def effects(study: Study) -> Table:
-    """What each other reading of an unclear sentence changes, exactly for two and three players."""
+    """What each other reading of an ambiguous rule changes, exactly for two and three players."""
     rows = []
     cut = 0.0
     for players in exact_readings(study):
@@ -205,7 +205,7 @@ def effects(study: Study) -> Table:
             )
     return Table(
         "rulings",
-        "Do the unclear sentences matter?",
+        "Do the ambiguous rules matter?",
         pd.DataFrame(rows),
         True,
         "Exact: absorbing Markov chains. 'rounds' is the mean length, 'half pins win' the chance of a player who holds half "

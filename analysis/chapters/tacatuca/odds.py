@@ -69,7 +69,7 @@ def exchange(study: Study) -> Table:
         for opponent in THROW_NAMES:
             found = reference.exchange(study.variant.rules, throw, opponent)
             rows.append({"throw": throw, "opponent": opponent, "pins": found.pins, "rule": found.rule})
-    note = "Exact. Two players who can pay in full; pins are what the thrower gains, negative if he pays."
+    note = "Exact. Two players who can pay in full; pins are what the thrower gains, negative if they pay."
     return Table("exchange", "Pins that change hands, throw against throw", pd.DataFrame(rows), True, note)
 
 

@@ -65,11 +65,9 @@ def not_solved(study: Study, solved: Container[int]) -> list[str]:
     never = [WORDS[players] for players in missing if players not in known]
     told = []
     if later:
-        told.append(
-            f"Games of {verdicts.spoken(later)} take long to solve exactly; ask for more games to have them on the page."
-        )
+        told.append(f"{verdicts.sizes(later)} take long to solve exactly; run with more games (-n) to include them.")
     if never:
-        told.append(f"Games of {verdicts.spoken(never)} with {pins} pins each are too large to be solved exactly.")
+        told.append(f"{verdicts.sizes(never)} with {pins} pins each are too large to solve exactly.")
     return told
 
 
@@ -129,8 +127,8 @@ def lead_section(batches: Mapping[int, Batch], sheet: dict[str, Table]) -> Secti
         for row in half.itertuples()
     ] or ["No finished game had a sole leader half-way through."]
     sentences.append(
-        "Half-way is known only afterwards, and knowing it says something about the winner. What a lead is worth at the table "
-        "stands in the section on win chances: there it is exact."
+        "Nobody at the table knows when half-way is, so these numbers describe finished games. For what a lead is worth during "
+        "play, see the exact win chances above."
     )
     back = sheet["tension"].frame
     back = back[(back["quantity"] == "comeback_half") & back["value"].notna()]
@@ -283,16 +281,16 @@ def length_section(study: Study, solved: dict[int, Solution], tension: pd.DataFr
     heading, rules = "How long does it take?", study.variant.rules
     played = tension[(tension["quantity"] == "rounds") & ~tension["players"].isin(list(solved))]
     sentences = [
-        f"Half of the games of {WORDS[players]} are over by round {found.rounds_median}, "
+        f"Half of {WORDS[players]}-player games are over by round {found.rounds_median}, "
         + (
-            f"one in twenty goes beyond round {found.rounds_p95}."
+            f"one in twenty goes on past round {found.rounds_p95}."
             if found.rounds_p95 < rules.max_rounds
             else f"{in_percent(found.unfinished)} are cut off after round {rules.max_rounds:,}."
         )
         for players, found in solved.items()
     ]
     sentences += [
-        f"Simulated games of {WORDS[row.players]} last {row.value:,.1f} rounds on average."
+        f"Simulated {WORDS[row.players]}-player games last {row.value:,.1f} rounds on average."
         for row in played.itertuples()
     ]
     told = (" ".join(sentences), *not_solved(study, solved))
@@ -339,8 +337,8 @@ def card_section(study: Study, table: Table | None) -> Section:
 
 
 def ruling_section(study: Study, sheet: dict[str, Table]) -> Section:
-    """What the unclear sentences change."""
-    heading = "Do the unclear sentences matter?"
+    """What the ambiguous rules change."""
+    heading = "Do the ambiguous rules matter?"
     if "rulings" not in sheet:
         told = "Other readings of this variant take too long to solve exactly; four-player games on the same dice tell."
         shown = [readings_table(study.variant), *([sheet["rulings_4"]] if "rulings_4" in sheet else [])]

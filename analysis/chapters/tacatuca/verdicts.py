@@ -121,9 +121,9 @@ def underdogs(players: int, table: WinTable) -> list[Claim]:
             state, seat = states[failing[0]], columns[failing[0]]
             held = ", ".join(map(str, table.pins[state]))
             return (
-                f"In {game}, a player with {who} wins {more} often than that in {len(states) - len(failing):,} of "
-                f"{len(states):,} cases. The farthest exception: with {held} pins, seat {seat + 1} holds "
-                f"{100 * share[state, seat]:.1f} % of the pins and wins "
+                f"In {game}, a player with {who} wins {more} often than their share of the pins says in "
+                f"{len(states) - len(failing):,} of {len(states):,} cases. The largest exception: with {held} pins, "
+                f"seat {seat + 1} holds {100 * share[state, seat]:.1f} % of the pins and wins "
                 f"{100 * table.win[state, seat]:.1f} %."
             )
 
@@ -231,10 +231,15 @@ def other_winners(table: Table) -> str:
     luck = rows["redealt"].mean() if len(rows) else 0.0
     return (
         f"Share of four-player games that end with another winner, on the same dice: {'; '.join(told)}. Fresh dice alone would "
-        f"change {100 * luck:.0f} %."
+        f"change the winner in {100 * luck:.0f} %."
     )
 
 
 def spoken(words: Sequence[str]) -> str:
     """``two``, ``two and three``, ``two, three and four``."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def sizes(words: Sequence[str]) -> str:
+    """``Two-player games``, ``Two- and three-player games``: how a sentence on them begins."""
+    return f"{spoken([*(f'{word}-' for word in words[:-1]), words[-1]]).capitalize()}-player games"

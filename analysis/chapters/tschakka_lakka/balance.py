@@ -188,9 +188,9 @@ def course(batch: Batch) -> list[Quantity]:
     return [
         ("rounds", "", frames.mean(batch, "rounds"), "rounds in a game"),
         ("points", "", ratio_of(total("score"), np.full(batch.games, batch.players), 0), "points of a seat"),
-        ("turn_points", "", ratio_of(total("score") - total("majority"), turns, 0), "points that a turn collects"),
+        ("turn_points", "", ratio_of(total("score") - total("majority"), turns, 0), "points collected per turn"),
         ("busts", "share", share_of(total("busts"), turns), "turns that end in a bust"),
-        ("rolls", "", ratio_of(total("rolls"), turns, 0), "rolls in a turn"),
+        ("rolls", "", ratio_of(total("rolls"), turns, 0), "rolls per turn"),
         ("dice_left", "", ratio_of(total("dice_left"), stops, 0), "dice left at a stop"),
         ("lost", "", ratio_of(total("lost"), total("busts"), 0), "points at stake that a bust loses"),
         ("lead_changes", "", frames.mean(batch, "lead_changes"), "times the sole lead passes to another seat"),
@@ -278,7 +278,7 @@ def sole_winner(records: pd.DataFrame, players: int) -> NDArray[np.int64]:
 
 
 def readings(study: Study) -> Table:
-    """What each other reading of an unclear sentence changes, for each lineup."""
+    """What each other reading of an ambiguous rule changes, for each lineup."""
     players = study.numbers_of_players((4,))[-1]
 
     def of_seats(column: str) -> compare.Quantity:
@@ -303,8 +303,8 @@ def readings(study: Study) -> Table:
     note = study.simulated(frame["games"]) + (
         " Both readings meet the same dice; the interval is that of the paired change in rounds. 'points' of a seat; 'busts': "
         "share of the turns; 'majorities': share of games in which they change who wins; 'others win': share of games that "
-        "end with other winners than as set; 'redealt': what fresh dice alone would make it."
+        "end with other winners than as set."
     )
     percent = ("other_winners", "redealt", "busts", "majorities_decide", "unfinished")
-    title = "Do the unclear sentences matter?"
+    title = "Do the ambiguous rules matter?"
     return Table("rulings", title, frame, False, note, percent, HEADINGS, evidence=evidence)

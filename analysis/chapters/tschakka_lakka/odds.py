@@ -67,8 +67,8 @@ def release(study: Study) -> Table:
         if dice <= rules.dice and rules.size_counts[size - 1]
     ]
     note = (
-        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'several rolls': throwing on, "
-        "placing dice only there, until it is released or no die fits."
+        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'one roll' counts the first roll "
+        "only; otherwise the player rolls on, placing dice only there, until it is released or no die fits."
     )
     if limit:
         note += f" {skulls_end(limit)[0].upper()}{skulls_end(limit)[1:]}, which is counted; no skull is set aside yet."
@@ -125,7 +125,7 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
             }
         )
     note = study.simulated([games]) + (
-        f" Positions are those of games of {players} in which every turn is played best; what is said of each position is "
+        f" Positions are those of {players}-player games in which every turn is played best; what is said of each position is "
         "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
         "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
         "the two choices costs, on average over all positions of the row. Rows that hold less than one in "
@@ -178,8 +178,8 @@ def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns
         )
     note = study.simulated([len(played)]) + (
         " Stop if at least so many points are at stake; each limit is the one that costs least over the positions of best play. "
-        "'costs': points a turn that the limit loses, in games that follow the rule and place dice best; each loss is exact. "
-        "'decisions' a turn."
+        "'costs': points per turn that the limit loses, in games that follow the rule and place dice best; each loss is exact. "
+        "'decisions': per turn."
     )
     title = "The best rule that looks only at dice left and points at stake"
     headings = {"dice": "dice left", "stop_from": "stop from points"}
@@ -269,8 +269,9 @@ def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen],
         )
     rows.sort(key=lambda row: float(row["loss"]))
     note = study.simulated([games]) + (
-        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are those of "
-        f"games of {players} that '{contenders[0]}' plays. 'points' of a turn; 'loss' against '{contenders[0]}', turn by turn."
+        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are "
+        f"those of {players}-player games that '{contenders[0]}' plays. 'points': per turn; 'loss': against '{contenders[0]}', "
+        "turn by turn."
     )
     lost: dict[tuple[str, ...], Floats] = {
         ("loss", str(chosen)): (totals["points_0"] - totals[f"points_{number}"]).to_numpy(float)

@@ -122,7 +122,7 @@ def policy_chart(frame: pd.DataFrame) -> Figure:
     names = [policy if len(policy) < 16 else policy.split(":")[0] for policy in ordered["policy"]]
     ax = figures.interval_bars(
         names, ordered["points"].tolist(), ordered["points_low"].tolist(), ordered["points_high"].tolist(),
-        xlabel="points of a turn",
+        xlabel="points per turn",
     )  # fmt: skip
     for place, row in enumerate(ordered.itertuples()):
         ax.text(

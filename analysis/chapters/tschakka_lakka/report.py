@@ -152,7 +152,7 @@ def skill_claim(skill: Table, rival: str, who: str, seed: int) -> Question:
         name=f"{sampled.STRONGEST} against {rival}",
         family="policies",
         seed=seed,
-        units=Units(skill.evidence[2, rival]),
+        units=Units(skill.evidence[2, rival], between=(0.0, 1.0)),
         null=1 / 2,
         sentences={
             "above": lambda found: (
@@ -341,7 +341,7 @@ def thumb_section(thumb: Table) -> Section:
                 "The card, to print and cut out: where the raccoon goes, what to pay for, when to stop.",
                 partial(pictures.playing_card, "Tschakka Lakka in five lines", CARD, price),
             ),
-            Picture("Points of a turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),
+            Picture("Points per turn by policy, with 95 % intervals.", partial(pictures.policy_chart, thumb.frame)),
         ),
         (replace(thumb, frame=thumb.frame.drop(columns=["points_low", "points_high"])),),
     )
@@ -457,10 +457,10 @@ def length_sentence(tables: dict[str, Table]) -> str:
 
 
 def reading_section(study: Study, readings: Table, reading: Question | None) -> Section:
-    """What the unclear sentences change."""
+    """What the ambiguous rules change."""
     shown, rounds = of_strongest(readings), changed_rounds(readings)
     return Section(
-        "Do the unclear sentences matter?",
+        "Do the ambiguous rules matter?",
         (reading,) if reading else (),
         (
             Picture(
