@@ -490,7 +490,7 @@ def test_takers_are_told_by_their_numbers_and_doubles_asked_about():
         {"players": 2, "number": "1", "win_rate": 0.6, "low": 0.55, "high": 0.65, "seats": 0.3},
         {"players": 2, "number": "2", "win_rate": 0.7, "low": 0.6, "high": 0.8, "seats": 0.2},
     ])  # fmt: skip
-    assert "take none win 60 % and 30 % with two players. That is no measure of what taking does" in report.takers(
+    assert "take none win 60 % and 30 % with two players. That does not measure what taking does" in report.takers(
         frame
     )
     assert report.takers(frame[frame["number"] == "0"]) == ""
