@@ -523,7 +523,8 @@ def test_connections_by_others_are_told_only_if_there_are_any():
         ).sentences[1]
 
     assert told(nan, 0.25, 0.75) == (
-        "Connections that are somebody else's work, at a table of two: 25 % among p1 players and 75 % among p2 players."
+        "Connections made by another player, with two players: 25 % with 'p1' at every seat and 75 % with 'p2' at every "
+        "seat."
     )
     assert told(nan, 0.0) == "In these games it never happens."
     assert told(nan, nan) == "In these games no connection earns points."
@@ -691,7 +692,7 @@ def test_connections_by_others_and_kingmaking_are_told_of_the_largest_table():
         "kingmaking": Table("kingmaking", "", kingmaking, False, percent=("value",)),
     }
     told = report.others_section(tables).sentences
-    assert told[1] == "Connections that are somebody else's work, at a table of three: 25 % among p players."
+    assert told[1] == "Connections made by another player, with three players: 25 % with 'p' at every seat."
     assert told[2] == (
         "Kingmaking, measured on games with four players: in 12.4 % of the games a player out of the race hands the lead "
         "from one to another, and 3.4 % are ended by a seat that does not win."
