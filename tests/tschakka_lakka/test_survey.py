@@ -8,6 +8,7 @@ from sims.engine.batch import run
 from sims.engine.dice import SeededDice
 from sims.engine.game import encode
 from sims.tschakka_lakka import board, exact, layout, survey
+from sims.tschakka_lakka.events import Offered, Placed, Rolled, TempleShown
 from sims.tschakka_lakka.position import Position
 from sims.tschakka_lakka.rules import COLOURS, Rules
 from sims.tschakka_lakka.tables import build_tables
@@ -51,6 +52,38 @@ def test_surveyed_turns_are_those_of_games_by_the_optimal_policy(variant, player
     assert ((passed >= 0) & (passed < players)).all()
     assert by_game(games, number, points).tolist() == collected.tolist()
     assert by_game(games, number, bust).tolist() == busts.tolist()
+
+
+@pytest.mark.parametrize(("variant", "players"), [(GAME.variant(), 2), (SMALL, 3)])
+def test_decisions_are_those_of_the_same_games_told_by_the_reference(variant, players):
+    games, seed = 4, 13
+    decisions, turns = np.empty((2000, len(survey.DECISION_COLUMNS))), np.empty((500, len(survey.TURN_COLUMNS)))
+    decided, _ = survey.survey(build_tables(variant.rules, players), players, EXACTLY, seed, 0, games, decisions, turns)
+    told = []
+    for number in range(games):
+        temple, raccoon, released, dice, skulls = {}, None, set(), 0, 0
+        for event in GAME.replay(variant.rules, GAME.lineup(["optimal"], players), SeededDice(seed, number)):
+            match event:
+                case TempleShown():
+                    temple = dict(event.treasures)
+                case Placed():
+                    raccoon, released, skulls = event.square, set(), 0
+                case Rolled():
+                    dice = sum(face != 6 for face in event.faces)
+                    skulls += len(event.faces) - dice
+                case Offered():
+                    dice -= event.dice
+                    released |= set() if event.missing else {event.chamber}
+                    near = [
+                        treasure.colour
+                        for (row, column), treasure in temple.items()
+                        if (row, column) not in released
+                        and any(abs(row - i) + abs(column - j) == 1 for i, j in {raccoon, *released})
+                    ]
+                    if dice:
+                        told.append([number, dice, skulls, len(set(near))])
+    assert decisions[:decided, :4].tolist() == told
+    assert {colours for *_, colours in told} >= {1, 2, 3}
 
 
 def test_an_optimal_turn_stops_exactly_where_rolling_brings_no_more():
