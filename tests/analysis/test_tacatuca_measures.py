@@ -5,6 +5,7 @@ import math
 from functools import cache
 from itertools import pairwise, product
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -302,7 +303,7 @@ def test_with_four_players_the_others_hold_alike_as_far_as_pins_divide():
 
 @pytest.mark.parametrize(
     ("pins", "players", "expected"),
-    [(20, None, (2, 3)), (60, None, (2,)), (400, None, (2,)), (20, 4, (4,))],
+    [(20, None, (2, 3)), (5, None, (2, 3)), (60, None, (2,)), (400, None, (2,)), (20, 4, (4,))],
 )
 def test_tables_hold_what_is_asked_for_or_quick(pins, players, expected):
     assert odds.asked_or_quick(study_of(games=1000, players=players, pins=pins)) == expected
@@ -469,6 +470,31 @@ def test_the_sentences_on_leads():
     assert found.sentences[0] == "No finished game had a sole leader half-way through."
 
 
+def test_the_picture_on_leads_spans_the_intervals():
+    frame = pd.DataFrame(
+        {"players": [2] * 3, "leader_wins": [0.6, 0.7, 0.8], "low": [0.5, 0.65, 0.7], "high": [0.62, 0.8, 0.95]}
+    )
+    (axes,) = report.snowball_chart(frame).axes
+    (bars,) = axes.collections
+    drawn = [part[:, 1].tolist() for part in bars.get_segments()]
+    assert drawn == [pytest.approx(pair) for pair in ([0.5, 0.62], [0.65, 0.8], [0.7, 0.95])]
+
+
+def test_the_picture_of_comebacks_shows_shares_of_finished_games():
+    # three of five games are finished: their winners were down to 1, 1 and 3 pins
+    (axes,) = report.comeback_chart({2: np.array([2, 2, 0, 1, 0])}, {2: 2}).axes
+    assert axes.lines[0].get_xdata().tolist() == [1, 2, 3]
+    assert axes.lines[0].get_ydata().tolist() == pytest.approx([2 / 3, 0, 1 / 3])
+
+
+def test_the_picture_of_three_players_is_a_regular_triangle():
+    table = exact.win_table(Rules(), 3, 12)
+    axes = report.triangle(table.pins, table.win[:, 0]).axes[0]
+    one, two, three = (np.array(text.xy) for text in axes.texts if "holds all" in text.get_text())
+    sides = [math.dist(one, two), math.dist(two, three), math.dist(three, one)]
+    assert sides == pytest.approx([1, 1, 1])
+
+
 def test_the_sentence_on_seats_counts_the_intervals_that_miss():
     rows = [
         {"players": 2, "low": 0.49, "high": 0.51},
@@ -619,6 +645,10 @@ def test_the_sentence_on_win_chances_is_true_of_its_table():
         f"Your chance to win lies within {most:.1f} points of your share of the pins, in every position"
     )
     assert (poor.verdict, rich.verdict) == ("always", "always")
+    # of a long list so many rows as can be read, from the fewest pins to the most
+    long = report.win_section(study_of(), {2: exact.win_table(Rules(), 2, 200)}).tables[0].frame
+    assert 40 <= len(long) <= 80
+    assert (long["pins"].min(), long["pins"].max()) == (1, 197)
     cut = report.win_section(study_of(max_rounds=3), {2: exact.win_table(Rules(max_rounds=3), 2, 40)})
     most = max(abs(pushed(gains(), pins, 40, 3)[0] - pins / 40) for pins in range(1, 40))
     assert f"lies within {math.ceil(1000 * most) / 10:.1f} points of your share" in cut.sentences[0]
