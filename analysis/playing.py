@@ -354,10 +354,7 @@ class Told:
             "seed": self.study.seed,
             "number": self.number,
             "lineup": list(map(str, self.study.lineup)),
-            "events": [
-                {"event": type(event).__name__, **dataclasses.asdict(event), "text": str(event)}
-                for event in self.events
-            ],
+            "events": [{"event": type(event).__name__, **event.plain(), "text": str(event)} for event in self.events],
             "record": self.record,
             "kernel_agrees": self.kernel_agrees,
         }

@@ -1,6 +1,7 @@
 """What every game must keep, whoever wrote it: a game that is registered is held to all of this without a further line."""
 
 import functools
+import json
 import shlex
 from contextlib import suppress
 from pathlib import Path
@@ -104,6 +105,15 @@ def test_every_shipped_variant_can_be_played(game):
             with suppress(InputError):
                 played += run(game, game.variant(name), game.lineup(players=seats), 2, SEED).games
         assert played, f"nobody can play {name}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_a_game_told_for_machines_is_plain(game, capsys):
+    small = smallest(game.name, game.seats[0])
+    assert cli.main(["show", game.name, "--variant", small.source, "--game", "3", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["kernel_agrees"]
+    assert {"event", "turn", "seat", "text"} <= set(told["events"][0])
 
 
 # -- transcripts -----------------------------------------------------------------------------------------------

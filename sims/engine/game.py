@@ -4,6 +4,7 @@ A game is a package beside this one whose ``__init__`` holds ``GAME = Game(...)`
 the reports know a game only through that object; see ``CONTRIBUTING.md`` for the recipe.
 """
 
+import dataclasses
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,6 +102,10 @@ class Event:
 
     turn: int
     seat: int
+
+    def plain(self) -> dict[str, Any]:
+        """What happened as numbers, texts and lists, for machines; an event that holds more says how to tell it."""
+        return dataclasses.asdict(self)
 
 
 #: A reference game: yields what happens, returns the record by column name.

@@ -8,7 +8,7 @@
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sims.engine.dice import CHOICE, Dice
 from sims.engine.game import Event
@@ -104,6 +104,25 @@ class Standing(Event):
 
     def __str__(self) -> str:
         return draw(self.position)
+
+    def plain(self) -> dict[str, Any]:
+        """Places as (row, column) from 1: each die with its creature and the one that looks north, chips with their alchemist."""
+        state, columns = self.position, self.position.board.columns
+
+        def at(field: int) -> list[int]:
+            return [field // columns + 1, field % columns + 1]
+
+        north = {field: state.die.north(way) for field, way in state.dice.items()}
+        return {
+            "turn": self.turn,
+            "seat": self.seat,
+            "dice": [{"at": at(field), "top": state.top(field), "north": north[field]} for field in sorted(state.dice)],
+            "chips": [{"at": at(field), "alchemist": state.chips[field]} for field in sorted(state.chips)],
+            "ambrosius": at(state.ambrosius),
+            "obstacle": [at(field) for field in state.obstacle or ()],
+            "favourite": list(state.favourite),
+            "others": list(state.others),
+        }
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pytest
 
 from sims.engine import variant
 from sims.engine.dice import SeededDice
+from sims.kazaam_dice import GAME
 from sims.kazaam_dice import rules as rules_module
 from sims.kazaam_dice.fields import FIELDS
 from sims.kazaam_dice.reference import Standing, replay
@@ -229,3 +230,18 @@ def test_distance_is_the_fewest_dice_by_trying_all_sets(coin_player, ends):
             assert (seat in state.connected()) == (fewest == 0)
             seen.add(fewest)
     assert {0, 1, 2, 9} <= seen
+
+
+def test_a_position_is_told_for_machines():
+    rules = GAME.variant("duel").rules
+    state = State.start(rules, 2)
+    # 1 on top with 2 to the north, on the first field; the obstacle east of it
+    state.dice[0] = state.die.number(1, 2)
+    state.obstacle = (0, 1)
+    plain = Standing(3, 1, state).plain()
+    assert (plain["turn"], plain["seat"]) == (3, 1)
+    assert plain["dice"] == [{"at": [1, 1], "top": 1, "north": 2}]
+    assert (plain["ambrosius"], plain["obstacle"]) == ([2, 2], [[1, 1], [1, 2]])
+    # each alchemist's favourite lies beside the centre of the board "duel": 2's in the west, 1's in the east
+    assert plain["chips"] == [{"at": [2, 1], "alchemist": 2}, {"at": [2, 3], "alchemist": 1}]
+    assert (plain["favourite"], plain["others"]) == ([0, 0], [0, 0])
