@@ -494,8 +494,9 @@ OTHERS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [1, 10])
-@pytest.mark.parametrize(("name", "plan", "changes"), OTHERS)
+@pytest.mark.parametrize(
+    ("name", "plan", "changes", "games"), [(*other, (1, 10)[number % 2]) for number, other in enumerate(OTHERS)]
+)
 def test_a_page_for_everything_that_can_be_played(name, plan, changes, games, own_board, tmp_path):
     named = {"board": own_board(plan)} if plan else {}
     page(GAME.variant(name, named | changes), games, tmp_path)
