@@ -6,14 +6,14 @@ The games are small and real; the readable reference tells them again where a me
 import math
 from collections import defaultdict
 from itertools import product
-from statistics import fmean, pstdev
+from statistics import fmean, pstdev, stdev
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sims
-from analysis import frames
+from analysis import estimates, frames
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import answers, balance, odds, sampled, skill
 from sims.engine.dice import SeededDice
@@ -77,6 +77,37 @@ def test_the_course_of_a_game(batch, games):
         assert unit != "share" or estimate.high <= 1
 
 
+def spread_of_ratio(tops, bottoms):
+    """The ratio of two sums over games and its standard error (delta method), and the games that count."""
+    ratio = sum(tops) / sum(bottoms)
+    rest = [top - ratio * bottom for top, bottom in zip(tops, bottoms, strict=True)]
+    error = stdev(rest) / math.sqrt(len(rest)) / fmean(bottoms)
+    return ratio, error, sum(bottom > 0 for bottom in bottoms)
+
+
+@pytest.mark.parametrize(
+    ("name", "top", "bottom", "most"),
+    [
+        ("points", lambda game: total(game, "score"), lambda game: 3, math.inf),
+        (
+            "turn_points",
+            lambda game: total(game, "score") - total(game, "majority"),
+            lambda game: game["turns"],
+            math.inf,
+        ),
+        ("busts", lambda game: total(game, "busts"), lambda game: game["turns"], 1),
+        ("rolls", lambda game: total(game, "rolls"), lambda game: game["turns"], math.inf),
+        ("dice_left", lambda game: total(game, "dice_left"), lambda game: total(game, "stops"), math.inf),
+        ("lost", lambda game: total(game, "lost"), lambda game: total(game, "busts"), math.inf),
+    ],
+)
+def test_intervals_of_the_course_rest_on_games_and_begin_at_nothing(batch, games, name, top, bottom, most):
+    found = {quantity: estimate for quantity, _, estimate, _ in balance.course(batch)}[name]
+    ratio, error, draws = spread_of_ratio([top(game) for game in games], [bottom(game) for game in games])
+    expected = estimates.interval(ratio, error, draws, 0, most)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
 def sole(game):
     """The seat, from 1, that alone wins a game; None if several or none do."""
     winners = [seat for seat in SEATS if game["winners"] & (1, 2, 4)[seat - 1]]
@@ -96,6 +127,9 @@ def test_where_the_points_come_from(study, batch, games):
                 mine = game[f"{column}_{winner}"]
                 more.append(mine - (total(game, column) - mine) / 2)
         assert row["winner_more"] == pytest.approx(fmean(more))
+        each = [total(game, column) / 3 for game in games]
+        expected = estimates.interval(fmean(each), stdev(each) / math.sqrt(len(each)), len(each), 0)
+        assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
 
 
 def test_what_goes_with_winning(study, batch, games):
@@ -192,6 +226,15 @@ def test_the_strong_policy_sits_on_every_seat_once(study):
     assert ahead_of_rest == pytest.approx([fmean(column) for column in zip(*margins, strict=True)])
 
 
+def test_a_win_rate_has_the_interval_of_its_games():
+    asked = Study(GAME, GAME.variant("tiny-3x3"), GAME.lineup((), 2), 2, 4000, 5)
+    row = skill.wins_of_exact_turns(asked).frame.set_index("against").loc["timid"]
+    won, margins = skill.against(asked, 2, GAME.policy("optimal"), GAME.policy("timid"))
+    expected = estimates.interval(fmean(won), stdev(won) / math.sqrt(len(won)), len(won), 0, 1)
+    assert (row["win_rate"], row["low"], row["high"]) == pytest.approx((fmean(won), expected.low, expected.high))
+    assert (row["margin"], row["games"]) == (pytest.approx(fmean(margins)), len(won))
+
+
 def test_duels_have_a_row_for_each_number_of_players_and_rival():
     asked = Study(GAME, GAME.variant("tiny-2x2"), GAME.lineup((), 2), None, 40, 5)
     frame = skill.wins_of_exact_turns(asked).frame
@@ -231,6 +274,13 @@ def test_luck_is_the_variance_that_pairs_do_not_explain():
             assert (row["who_plays"], row["same_dice"], row["rest"]) == pytest.approx(skill.variance_shares(table))
             assert row["dice_share"] == pytest.approx(1 - row["who_plays"])
             assert (row["games"], row["players"]) == (played, ", ".join(names))
+            # four games make two parts, whose shares give the interval; parts without a variance say nothing
+            skills = [
+                skill.variance_shares(part)[0] for part in (table[:, :2], table[:, 2:]) if len(set(part.ravel())) > 1
+            ]
+            assert len(skills) == 2
+            expected = estimates.interval(1 - row["who_plays"], stdev(skills) / math.sqrt(2), 2, 0, 1)
+            assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
 
 
 # -- samples ---------------------------------------------------------------------------------------------------
@@ -334,6 +384,11 @@ def test_only_entrances_next_to_a_chamber_are_places_to_begin(tmp_path):
 def test_what_each_lineup_can_afford(asked, policies, share, games):
     study = Study(GAME, SMALL, (), None, asked, 1)
     assert sampled.affordable(study, [GAME.policy(name) for name in policies], share) == games
+
+
+def test_a_hundredth_of_the_games_is_solved():
+    solved = {asked: odds.solved_games(Study(GAME, SMALL, (), None, asked, 1)) for asked in (1, 400, 900, 12_345)}
+    assert solved == {1: 4, 400: 4, 900: 9, 12_345: 123}
 
 
 def test_chunks_cover_every_game_once(study):
@@ -479,6 +534,19 @@ def test_the_printed_temple_looks_alike_from_every_entrance():
     assert not answers.alike(temple, (1, 1), (1, 2))
 
 
+def test_entrances_are_compared_only_where_the_first_and_the_last_are_alike(tmp_path):
+    # the single entrance of its side comes first, then last; the other two are mirror images of each other
+    for squares, row in (('"#E#", "...", "E.E"', 2), ('"E.E", "...", "#E#"', 1)):
+        path = tmp_path / "odd.toml"
+        path.write_text(
+            f"squares = [{squares}]\n"
+            f'gems = [{{ kind = "pink", at = [{row}, 1] }}, {{ kind = "pink", at = [{row}, 2] }}]\n'
+        )
+        variant = GAME.variant("standard", {"board": str(path), "sizes": "1/0/0", "end_gems": 0})
+        assert not list(answers.entrances_alike(Study(GAME, variant, GAME.lineup((), 2), None, 1, 5)))
+    assert list(answers.entrances_alike(Study(GAME, SMALL, GAME.lineup((), 2), None, 1, 5)))
+
+
 def test_a_standard_error_from_few_values_is_widened():
     # a normal value beyond 4 standard deviations has the chance 6.334e-5; Student's t beyond 4 * factor has the same
     assert answers.cautious(2.0, 10**6) == pytest.approx(2.0, rel=1e-4)
@@ -508,6 +576,8 @@ def test_known_answers_are_met_under_other_rules(name, changes, games):
     rules: Rules = study.variant.rules
     tried = {int(name.split("dice ")[1].split(",")[0]) for name in found if name.startswith("bust: ")}
     assert tried == {1, min(4, rules.dice), rules.dice}
+    reach = {name.split("in reach ")[1] for name in found if name.startswith("bust: ")}
+    assert reach == {"1", "3"}
 
 
 def beside(at, sources):

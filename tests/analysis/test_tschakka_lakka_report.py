@@ -105,6 +105,14 @@ def thumb(loss):
     return table(rows, evidence=evidence)
 
 
+def test_the_card_is_priced_against_best_play():
+    found = thumb(0.25)
+    frame = found.frame.assign(points_low=found.frame["points"] - 0.1, points_high=found.frame["points"] + 0.1)
+    section = report.thumb_section(table(frame.to_dict("records")))
+    assert texts(section.pictures[0].draw())[-1] == "5.25 points per turn; best play has 5.50"
+    assert "it collects 5.25 points per turn, where best play has 5.50, and busts in 20 %" in section.sentences[0]
+
+
 def test_caution_costs_points_only_where_it_surely_does():
     said = "Best play collects 5.50 points per turn and busts in 12 % of its turns. A player who stops at the first treasure "
     said += "busts in 4 % and collects 3.00"
@@ -260,6 +268,7 @@ def test_rings_of_the_temple_are_compared():
     # the middle of the chambers lies off the middle square, towards the corner without an entrance
     told = report.spot(SQUARE, gone)
     assert told == "Gone by then: 75 % of the innermost treasures and 25 % of the outermost."
+    assert report.spot(SQUARE, np.full(64, 0.8)).endswith("80 % of the innermost treasures and 80 % of the outermost.")
     assert report.spot(Board("", ((1, 1),), ((1, 2),), ()), gone) == ""
 
 
@@ -334,12 +343,12 @@ def bars(figure):
 def test_bars_are_as_long_as_their_values():
     frame = pd.DataFrame(
         {"policy": ["card:gem=6:die=2", "timid"], "points": [2.0, 3.0], "points_low": [1.9, 2.9], "points_high": [2.1, 3.1],
-         "bust": [0.2, 0.04]}
+         "bust": [0.8, 0.04]}
     )  # fmt: skip
     figure = pictures.policy_chart(frame)
     assert bars(figure) == [3, 2]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["timid", "card"]
-    assert texts(figure) == ["3.00, 4 % busts", "2.00, 20 % busts"]
+    assert texts(figure) == ["3.00, 4 % busts", "2.00, 80 % busts"]
     luck = pd.DataFrame(
         {"result": ["win", "margin"], "players": ["a, b"] * 2, "who_plays": [0.5, 0.05], "same_dice": [0.2, 0.15],
          "rest": [0.3, 0.8]}
@@ -418,6 +427,13 @@ def test_the_card_is_written_out_whole():
     )
 
 
+def test_half_of_a_game_of_a_round_or_two_is_its_first_round():
+    study = Study(GAME, GAME.variant("small-4x4"), GAME.lineup(("odds",), 4), 4, 60, 3)
+    batch = study.play("", records=True)
+    assert 1 < np.mean(batch.records[:, batch.columns.index("rounds")]) < 2
+    assert "after round 1; 4 players" in report.temple_section(study, batch).pictures[0].caption
+
+
 def test_where_treasures_go_first_counts_half_of_a_game():
     study = Study(GAME, GAME.variant("small-4x4", {"skull_limit": 2}), GAME.lineup(("timid",), 4), 4, 60, 3)
     batch = study.play("", records=True)
@@ -478,8 +494,9 @@ OTHERS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [1, 10])
-@pytest.mark.parametrize(("name", "plan", "changes"), OTHERS)
+@pytest.mark.parametrize(
+    ("name", "plan", "changes", "games"), [(*other, (1, 10)[number % 2]) for number, other in enumerate(OTHERS)]
+)
 def test_a_page_for_everything_that_can_be_played(name, plan, changes, games, own_board, tmp_path):
     named = {"board": own_board(plan)} if plan else {}
     page(GAME.variant(name, named | changes), games, tmp_path)
