@@ -19,7 +19,7 @@ VERDICT = re.compile(
 )
 #: Where such a word is part of a name, a rule or a method.
 EXPLAINS = re.compile(
-    r"best play|at most|points? or more|Nobody decides anything|more games to have|half of the starting pins or fewer"
+    r"best play|at most|points? or more|Nobody decides anything|run with more games|half of the starting pins or fewer"
     r"|counts as a change|before the count|decides by this alone|brings more than it risks",
     re.IGNORECASE,
 )
