@@ -47,6 +47,11 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
+def wins_of(found: Mapping[str, Estimate], *named: str) -> str:
+    """``seat 1 wins 51.0 ± 0.4 % and seat 2 wins 49.0 ± 0.4 %``: of those named, or of all."""
+    return listed([f"{who} wins {share(found[who])}" for who in named or found])
+
+
 # -- seats -----------------------------------------------------------------------------------------------------
 
 
@@ -71,18 +76,15 @@ def seats(table: Table, players: int, seed: int) -> Combined | None:
 
 
 def _seats_of(policy: str, wins: Mapping[str, Floats], players: int, seed: int) -> Question:
-    def told(found: Mapping[str, Estimate], *named: str) -> str:
-        return listed([f"{seat} wins {share(found[seat])}" for seat in named or found])
-
     return Spread(
         name=f"seats of {players} with {policy}",
         family="seats",
         seed=seed,
         units=wins,
         margin=CLOSE,
-        sentence=lambda high, low, found: f"with '{policy}' at every seat, {told(found, high, low)}",
-        same=lambda found: f"with '{policy}' at every seat, all are within a point ({told(found)})",
-        unclear=lambda found: f"with '{policy}' at every seat, too close to call ({told(found)})",
+        sentence=lambda high, low, found: f"with '{policy}' at every seat, {wins_of(found, high, low)}",
+        same=lambda found: f"with '{policy}' at every seat, all are within a point ({wins_of(found)})",
+        unclear=lambda found: f"with '{policy}' at every seat, too close to call ({wins_of(found)})",
     )
 
 

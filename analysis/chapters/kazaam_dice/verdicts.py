@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from analysis.claims import UNCLEAR, Claim, Combined, Compared, Question, Spread, Units, exact
-from analysis.estimates import Estimate
 from analysis.tables import Table
-from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, give_or_take, listed, share, steps
+from analysis.verdicts import CLOSE, WORDS, amount, farthest_change, give_or_take, listed, steps, wins_of
 
 #: What people call a reading; the key stands beside it in the tables.
 READINGS = {
@@ -35,18 +34,15 @@ def corners(table: Table, players: int, who: str, seed: int) -> Question | None:
         return None
     table_of = f"With {WORDS[players]} players ({who}), every corner going first equally often,"
 
-    def told(found: Mapping[str, Estimate], *named: str) -> str:
-        return listed([f"{corner} wins {share(found[corner])}" for corner in named or found])
-
     return Spread(
         name=f"corners of {players}",
         family="corners",
         seed=seed,
         units=wins,
         margin=CLOSE,
-        sentence=lambda high, low, found: f"{table_of} {high} is better off than {low}: {told(found, high, low)}.",
-        same=lambda found: f"{table_of} all corners lie within a point: {told(found)}.",
-        unclear=lambda found: f"{table_of} the corners are too close to call: {told(found)}.",
+        sentence=lambda high, low, found: f"{table_of} {high} is better off than {low}: {wins_of(found, high, low)}.",
+        same=lambda found: f"{table_of} all corners lie within a point: {wins_of(found)}.",
+        unclear=lambda found: f"{table_of} the corners are too close to call: {wins_of(found)}.",
     )
 
 
