@@ -14,12 +14,15 @@ from typing import Any
 
 #: Seconds that a stopped run gets to unwind; a compiled loop may run on for hours before Python hears of the signal.
 GRACE = 3.0
+#: Seconds until a signal is sent again whose exception fell into a callback from C, which Python can only print and drop.
+AGAIN = 0.05
 #: What is said on stderr, by signal. A closed terminal hears nothing, but ``nohup`` and ``script`` do.
 SAID = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
 #: Temporary files of this process, removed by hand if there is no time to unwind.
 temporaries: set[str] = set()
 
 _received: list[int] = []
+_swallowed: list[int] = []
 
 
 class Stopped(BaseException):
@@ -62,6 +65,7 @@ def guarded(run: Callable[[], int]) -> int:
         What ``run`` returned, or 128 and the number of the signal.
     """
     open_streams()
+    sys.unraisablehook = _hear_again
     done = threading.Event()
     watched: list[int] = []
     status = 0
@@ -100,10 +104,22 @@ def drop_output() -> None:
 
 
 def _handle(number: int, frame: object) -> None:
-    """Unwind at the first signal; later ones must not cut the clearing up short."""
+    """Unwind at the first signal that is heard; later ones must not cut the clearing up short."""
     _received.append(number)
-    if len(_received) == 1:
+    if len(_received) == 1 or _swallowed:
+        _swallowed.clear()
         raise Stopped
+
+
+def _hear_again(unraisable: Any) -> None:
+    """Send a signal again that arrived while C called Python, as the compiler does; nothing can unwind through C."""
+    if unraisable.exc_type is not Stopped:
+        sys.__unraisablehook__(unraisable)
+        return
+    _swallowed.append(_received[0])
+    again = threading.Timer(AGAIN, os.kill, (os.getpid(), _received[0]))
+    again.daemon = True
+    again.start()
 
 
 def _say(number: int) -> None:
