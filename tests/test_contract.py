@@ -4,6 +4,7 @@ import functools
 import json
 import shlex
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -114,6 +115,63 @@ def test_a_game_told_for_machines_is_plain(game, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["kernel_agrees"]
     assert {"event", "turn", "seat", "text"} <= set(told["events"][0])
+
+
+# -- rules and tables -------------------------------------------------------------------------------------------
+
+#: Rules that no kernel reads under their own names, by what the tables make of them.
+SPELT_OUT = {
+    "tacatuca": {
+        "what each throw takes from each other": {"cards", "doubles_collect", "double_replaces_plain"},
+    },
+    "tschakka-lakka": {
+        "sets and lists of squares": {"board"},
+        "numbers by size": {"sizes", "small_points", "medium_points", "large_points"},
+    },
+    "kazaam-dice": {
+        "sets of fields": {"board", "fire", "water", "placing", "double_placing", "favourites"},
+        "how a die tips": {"die"},
+    },
+}
+
+
+def carried(game):
+    """The rules that stand in the tables under their own names."""
+    small = smallest(game.name, game.seats[-1])
+    return set(variant.specs(game.rules)) & set(game.build_tables(small.rules, game.seats[-1]).rules.dtype.names)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_a_rule_has_one_name_from_the_file_to_the_kernel(game):
+    spelt_out = set().union(*SPELT_OUT[game.name].values())
+    assert set(variant.specs(game.rules)) - carried(game) == spelt_out
+
+
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_a_kernel_names_every_reading_that_it_tells_apart(game):
+    tables = import_module(f"sims.{sims.GAMES[game.name]}.tables")
+    for name, spec in variant.specs(game.rules).items():
+        if name in carried(game) and isinstance(getattr(game.rules(), name), str):
+            readings = [f"{name}_{reading}".upper() for reading in (getattr(game.rules(), name), *spec.alternatives)]
+            assert [getattr(tables, reading) for reading in readings] == list(range(len(readings)))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES, ids=named)
+def test_tables_carry_each_reading_by_its_place_and_each_number_as_it_is(game, seats):
+    small, names = smallest(game.name, seats), carried(game)
+    numbers = [name for name in sorted(names) if type(getattr(small.rules, name)) is int]
+    steps = [(name, getattr(small.rules, name) + step) for name in numbers for step in (-1, 1)]
+    chosen = [small, *(changed for _, _, changed in variant.other_readings(small))]
+    for name, value in steps:
+        with suppress(InputError):
+            chosen.append(small.changed(**{name: value}))
+    assert len(chosen) > len(numbers)
+    for found in chosen:
+        record = game.build_tables(found.rules, seats).rules[0]
+        for name in names:
+            value, spec = getattr(found.rules, name), variant.specs(game.rules)[name]
+            readings = [getattr(game.rules(), name), *spec.alternatives]
+            assert record[name] == (readings.index(value) if isinstance(value, str) else value), name
 
 
 # -- transcripts -----------------------------------------------------------------------------------------------

@@ -157,6 +157,19 @@ def rulings(rules: Any) -> dict[str, Spec]:
     return {name: spec for name, spec in specs(rules).items() if spec.alternatives}
 
 
+def coded(rules: Any, name: str) -> int:
+    """A rule as the integer that kernels carry: the place of a word among the declared readings, else the value itself."""
+    value = getattr(rules, name)
+    return specs(rules)[name].allowed.index(value) if isinstance(value, str) else int(value)
+
+
+def carry(rules: Any, record: np.void) -> None:
+    """Write every rule that has a field of its own name in a kernel's record there, as :func:`coded` says it."""
+    for name in specs(rules):
+        if name in (record.dtype.names or ()):
+            record[name] = coded(rules, name)
+
+
 def other_readings(chosen: "Variant") -> list[tuple[str, Scalar, "Variant"]]:
     """Every ruling with every reading other than the variant's own: name, reading, the variant changed to it.
 

@@ -13,7 +13,7 @@ Constants are handed to kernels as ``np.int64(..)``: Numba would compile a plain
 import numpy as np
 
 from sims.engine.jit import helper, kernel
-from sims.kazaam_dice.tables import FIELDS, SEATS, USES
+from sims.kazaam_dice.tables import CHAIN_ENDS_BESIDE, FIELDS, FIRE_WATER_BURNS, SEATS, USES
 
 #: Kinds of uses.
 PLACE, TIP, AMBROSIUS, OBSTACLE = range(4)
@@ -136,7 +136,7 @@ def flood(t, obstacle, dice, start):
 @kernel
 def links(t, dice, seat):
     """The fields that carry a seat's chain: the dice, and with ``chain_ends = beside`` his end fields too."""
-    return dice | t.home[seat] | t.goal[seat] if t.beside else dice
+    return dice | t.home[seat] | t.goal[seat] if t.chain_ends == CHAIN_ENDS_BESIDE else dice
 
 
 @kernel
@@ -291,7 +291,9 @@ def _list_tips(t, g, scratch, n, value):
         for direction in range(4):
             if here & ways[direction]:
                 to = beyond(t, here, direction)
-                if to & free and (t.suicide or not to & lost_on(t, g.orientation[field], direction)):
+                if to & free and (
+                    t.fire_water == FIRE_WATER_BURNS or not to & lost_on(t, g.orientation[field], direction)
+                ):
                     scratch.uses[n] = use_code(TIP, value, field, direction)
                     n += 1
         dice &= dice - _1

@@ -38,6 +38,7 @@ from sims.kazaam_dice.moves import (
     use_parts,
     wanted,
 )
+from sims.kazaam_dice.tables import FIRE_WATER_NO_SUICIDE
 from sims.kazaam_dice.turn import EXTRA, REROLL, USE
 
 RANDOM, RUNNER, BLOCKER, BALANCED, COLLECTOR, LOOKAHEAD, ROLLOUT = range(7)
@@ -358,7 +359,11 @@ def least_by_value(t, g, value, double, missing, fields):
                 continue
             to = beyond(t, here, direction)
             lost = to & lost_on(t, g.orientation[field], direction)
-            if not to & free or (lost and not t.suicide) or (places and (lost or not to & fields)):
+            if (
+                not to & free
+                or (lost and t.fire_water == FIRE_WATER_NO_SUICIDE)
+                or (places and (lost or not to & fields))
+            ):
                 continue
             after = dice & ~here if lost else dice & ~here | to
             least = min(least, distance(t, after, g.ambrosius, g.obstacle, g.seat))

@@ -2,7 +2,7 @@
 
 A set of fields is one ``uint64`` word, bit ``f`` for field ``f``. The tables are one structured record, so that a
 kernel is handed a pointer instead of forty arrays, every entry has one type for all variants, and every offset is
-a constant of the compiled code.
+a constant of the compiled code. A rule that is not spelled out in sets and tables stands there under its own name.
 """
 
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine.variant import carry
 from sims.kazaam_dice.board import Board
 from sims.kazaam_dice.die import Die, die
 from sims.kazaam_dice.rules import Rules
@@ -18,6 +19,11 @@ from sims.kazaam_dice.rules import Rules
 SEATS, FIELDS, EDGES, ORIENTATIONS = 4, 64, 112, 24
 #: An upper limit of the uses of one roll: 2 values on any field in 4 facings, every die in 4 directions, a double's.
 USES = 2 * 4 * FIELDS + 4 * FIELDS + FIELDS + EDGES
+
+#: Readings of the rulings, in the order in which ``rules.Rules`` declares them.
+FIRE_WATER_BURNS, FIRE_WATER_NO_SUICIDE = range(2)
+CHAIN_ENDS_ON, CHAIN_ENDS_BESIDE = range(2)
+TAKING_ANY_TURN, TAKING_OWN_TURN = range(2)
 
 RULES = np.dtype(
     [
@@ -34,8 +40,8 @@ RULES = np.dtype(
         # Fields by top creature, 1 to 6; ``places[double, creature]``.
         ("places", "u8", (2, 7)),
         ("loses", "u8", 7),
-        ("fire", "u8"),
-        ("suicide", "i8"),
+        ("fire_fields", "u8"),
+        ("fire_water", "i8"),
         # Ambrosius and the obstacle. ``shuts[obstacle]``: where Ambrosius would complete the block of a corner.
         ("centre", "u8"),
         ("stands", "u8"),
@@ -45,19 +51,19 @@ RULES = np.dtype(
         ("goal", "u8", SEATS),
         ("favourite", "u8", SEATS),
         ("chips", "u8"),
-        # Rulings, 0 or 1 each.
-        ("beside", "i8"),
-        ("own_turn", "i8"),
-        ("end_takes", "i8"),
+        # Rulings.
+        ("chain_ends", "i8"),
+        ("taking", "i8"),
+        ("end_takes_chips", "i8"),
         # Numbers.
         ("supply", "i8"),
         ("points_connection", "i8"),
         ("points_also", "i8"),
-        ("points_by_other", "i8"),
-        ("points_last", "i8"),
+        ("connected_by_other", "i8"),
+        ("points_last_die", "i8"),
         ("points_favourite", "i8"),
         ("points_chip", "i8"),
-        ("max_idle", "i8"),
+        ("max_passes", "i8"),
         ("max_turns", "i8"),
         # Each seat's own order of fields, edges and facings, for ties; ``quarter`` turns bring his corner to (1,1).
         ("quarter", "i8", SEATS),
@@ -106,15 +112,7 @@ def build_tables(rules: Rules, players: int) -> Tables:
     _seats(t, rules, board, seats)
     for seat, alchemist in enumerate(seats):
         _order(t, seat, board, cube, board.alchemists[alchemist])
-    t["suicide"] = rules.fire_water == "burns"
-    t["beside"] = rules.chain_ends == "beside"
-    t["own_turn"] = rules.taking == "own_turn"
-    t["end_takes"] = rules.end_takes_chips
-    t["supply"] = rules.supply
-    t["points_connection"], t["points_also"] = rules.points_connection, rules.points_also
-    t["points_by_other"], t["points_last"] = rules.connected_by_other, rules.points_last_die
-    t["points_favourite"], t["points_chip"] = rules.points_favourite, rules.points_chip
-    t["max_idle"], t["max_turns"] = players * rules.max_passes, rules.max_turns
+    carry(rules, t)
     return Tables(made)
 
 
@@ -132,7 +130,7 @@ def _geometry(t: np.void, board: Board) -> None:
 
 def _creatures(t: np.void, rules: Rules, board: Board) -> None:
     """Where each creature may be placed and where it burns or drowns."""
-    t["fire"] = mask(board.fire)
+    t["fire_fields"] = mask(board.fire)
     for creature in range(1, 7):
         burns = board.fire if str(creature) not in rules.fire else frozenset()
         drowns = board.water if str(creature) not in rules.water else frozenset()

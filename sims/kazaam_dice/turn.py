@@ -25,6 +25,7 @@ from sims.kazaam_dice.moves import (
     use_parts,
 )
 from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS
+from sims.kazaam_dice.tables import TAKING_OWN_TURN
 
 #: The decision that is due, with the slot of its coin in an address; OVER if none is.
 USE, REROLL, EXTRA, OVER, TAKE = 0, 1, 2, 3, 64
@@ -153,13 +154,13 @@ def _use(t, g, use):
         g.tipped += 1
         if lost:
             g.supply += 1
-            g.burnt += (lost & t.fire) != _0
-            g.drowned += (lost & t.fire) == _0
+            g.burnt += (lost & t.fire_fields) != _0
+            g.drowned += (lost & t.fire_fields) == _0
     elif kind == PLACE:
         g.placed += 1
         g.supply -= 1
         if g.supply == 1:
-            g.points[POINTS_LAST, g.seat] += t.points_last
+            g.points[POINTS_LAST, g.seat] += t.points_last_die
             _finish(t, g, np.int64(LAST_DIE), np.int64(0))
             return
     joined = joined_seats(t, g.obstacle, g.tops[0])
@@ -171,7 +172,7 @@ def _use(t, g, use):
         if seat == g.seat:
             g.points[POINTS_OWN, seat] += own * t.points_connection
         elif (joined >> seat) & 1:
-            g.points[POINTS_OTHER, seat] += t.points_also if own else t.points_by_other
+            g.points[POINTS_OTHER, seat] += t.points_also if own else t.connected_by_other
     alone = joined == 1 << g.seat
     _finish(t, g, OWN if alone else SEVERAL if own else OTHER, joined)
 
@@ -190,7 +191,7 @@ def _finish(t, g, end, joined):
     """End the game; ``joined`` are the seats whose connections must stand while last chips are taken."""
     look_at_lead(t, g)
     g.end, g.due = end, OVER
-    if not t.end_takes:
+    if not t.end_takes_chips:
         return
     seat = g.seat
     while True:
@@ -202,7 +203,7 @@ def _finish(t, g, end, joined):
                 take_chip(g, seat, field, (here & t.favourite[seat]) != _0)
             chips &= ~here
         seat = _after(t, seat)
-        if seat == g.seat or t.own_turn:
+        if seat == g.seat or t.taking == TAKING_OWN_TURN:
             return
 
 
@@ -226,7 +227,7 @@ def _offer_chips(t, g):
 def _ask_next(t, g):
     """Turn to the next seat; back at the player on turn, all have been asked."""
     g.asked = _after(t, g.asked)
-    g.due = TOOK if g.asked == g.seat or t.own_turn else USED
+    g.due = TOOK if g.asked == g.seat or t.taking == TAKING_OWN_TURN else USED
 
 
 @kernel
@@ -250,7 +251,7 @@ def _end_turn(t, g):
     look_at_lead(t, g)
     g.idle = 0 if g.moved else g.idle + 1
     g.turn += 1
-    if g.idle == t.max_idle:
+    if g.idle == t.players * t.max_passes:
         g.end, g.due = PASSES, OVER
     elif g.turn == t.max_turns:
         g.end, g.due = TURNS, OVER

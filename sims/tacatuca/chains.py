@@ -18,7 +18,7 @@ _ROTATION = SLOTS - 1
 
 
 @kernel
-def payments(bills, most, rule):
+def payments(bills, most, shortage):
     """What a debtor pays on each bill with 0 to ``most`` pins: ``int64[pins, bill, step]`` (steps clockwise)."""
     paid = np.zeros((most + 1, bills.shape[0], bills.shape[1]), np.int64)
     for pins in range(most + 1):
@@ -26,7 +26,7 @@ def payments(bills, most, rule):
             if bills[bill].sum() <= pins:
                 paid[pins, bill] = bills[bill]
             else:
-                settle(bills[bill], pins, 0, rule, paid[pins, bill])
+                settle(bills[bill], pins, 0, shortage, paid[pins, bill])
     return paid
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from sims.engine import dice, words
 from sims.engine.jit import helper, kernel
 from sims.tacatuca.shortage import settle
-from sims.tacatuca.tables import ABSENT, LANE, MAX_ROUNDS, PINS, SCALE_BITS, SHORTAGE
+from sims.tacatuca.tables import ABSENT, LANE, SCALE_BITS
 
 _ONES, _TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
 _LANE_MASK, _SUM_SHIFT = np.uint64(0xFFFF), np.uint64(48)
@@ -65,7 +65,7 @@ def pay_short(tables, number, both, players, present, pins, owed, paid):
                 top = np.int64(lane(sums, creditor) == highest)
                 owed[creditor] = tables.demand[top, lane(throws, creditor), lane(throws, debtor)]
             owed[debtor] = 0
-            settle(owed, held, debtor, tables.numbers[SHORTAGE], paid)
+            settle(owed, held, debtor, tables.rules[0].shortage, paid)
             for creditor in range(players):
                 unpaid = owed[creditor] - paid[creditor]
                 after -= np.uint64(unpaid) << np.uint64(LANE * creditor)
@@ -84,7 +84,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
         cannot pay: then ``number`` is the throw of that round, else 0 (1-1 for everybody, when nobody owes), and ``both`` what it
         makes everybody give and take.
     """
-    limit = tables.numbers[MAX_ROUNDS]
+    limit = tables.rules[0].max_rounds
     bound, split, size = tables.split[0], tables.split[1], tables.split[2]
     upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
     pins = history[rounds]
@@ -111,7 +111,7 @@ def crowd(tables, key, players, present, history, rounds, idle, moved):
 @kernel
 def duel(tables, key, players, one, other, history, rounds, idle, moved):
     """Rounds of seats ``one`` and ``other`` until one of them holds everything: ``(rounds, idle, moved)``."""
-    limit = tables.numbers[MAX_ROUNDS]
+    limit = tables.rules[0].max_rounds
     bound, split, size = tables.split[0], tables.split[1], tables.split[2]
     present = 1 << one | 1 << other
     upper_row, lower_row = row(present & 3, _1296), row(present >> 2, size)
@@ -214,13 +214,13 @@ def play_games(tables, lineup, seed, first, out):
     ``lineup : int64[seat, 4]`` only says how many play.
     """
     players = lineup.shape[0]
-    limit = tables.numbers[MAX_ROUNDS]
+    limit = tables.rules[0].max_rounds
     history = np.empty(limit + 1, np.uint64)
     left = np.zeros(players, np.int64)
     owed, paid = np.zeros(players, np.int64), np.zeros(players, np.int64)
     history[0] = 0
     for seat in range(players):
-        history[0] |= np.uint64(tables.numbers[PINS]) << np.uint64(LANE * seat)
+        history[0] |= np.uint64(tables.rules[0].pins) << np.uint64(LANE * seat)
     for game in range(out.shape[0]):
         key = words.game_key(seed, first + game)
         left[:] = 0

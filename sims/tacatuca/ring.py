@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from sims.engine.batch import default_threads
 from sims.engine.errors import InputError
+from sims.engine.variant import coded
 from sims.tacatuca.chains import SLOTS, linger, merge_rows, payments, pull, push
 from sims.tacatuca.joint import Signatures, signatures
 from sims.tacatuca.rules import Rules
-from sims.tacatuca.shortage import CODES
 
 #: ``progress(done, what)``: the share of the present stage that is done, 0 to 1, and the stage in words.
 Progress = Callable[[float, str], None]
@@ -236,7 +236,7 @@ def _phase(rules: Rules, states: States, alive: int, pool: ThreadPoolExecutor, p
     stage = f"transitions with {alive} seats"
     progress(0.0, stage)
     joint = signatures(rules, alive)
-    paid = payments(joint.bills, states.total, CODES[rules.shortage])
+    paid = payments(joint.bills, states.total, coded(rules, "shortage"))
     size = max(1, BLOCK // len(joint.ways))
     firsts = list(range(rows.start, rows.stop, size))
     leaving = np.zeros((rows.stop - rows.start, states.players, states.players))

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sims.engine.variant import carry
 from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
-from sims.tacatuca.shortage import CODES
 
 #: Throw number of an ordered pair of dice: int64[first die - 1, second die - 1].
 THROW_OF = np.array([[THROWS.index((max(a, b), min(a, b))) for b in range(1, 7)] for a in range(1, 7)], np.int64)
@@ -25,8 +25,12 @@ SUMS = np.array([high + low for high, low in THROWS], np.int64)
 ABSENT, CLASSES = 21, 22
 #: Bits of a lane, and of the reciprocals that stand for a division by a power of 36.
 LANE, SCALE_BITS = 16, 40
-#: Places in ``Tables.numbers``.
-PINS, MAX_ROUNDS, SHORTAGE = 0, 1, 2
+
+#: Readings of the ruling, in the order in which ``rules.Rules`` declares them.
+SHORTAGE_CLOCKWISE, SHORTAGE_ONE_EACH, SHORTAGE_PROPORTIONAL = range(3)
+
+#: Rules that are not spelled out in the tables; they stand there under their own names.
+RULES = np.dtype([("pins", np.int64), ("shortage", np.int64), ("max_rounds", np.int64)], align=True)
 
 
 class Tables(NamedTuple):
@@ -34,8 +38,8 @@ class Tables(NamedTuple):
 
     Attributes
     ----------
-    numbers : int64[3]
-        Starting pins, the limit of rounds, the code of the shortage rule.
+    rules : RULES[1]
+        One record.
     throw : int64[pair]
         Throw number of a pair.
     demand : int64[highest, throw, opponent]
@@ -51,7 +55,7 @@ class Tables(NamedTuple):
         reciprocal (``number * split[1] >> 40`` is the quotient for every number below 36**4), the divisor.
     """
 
-    numbers: NDArray[np.int64]
+    rules: NDArray[np.void]
     throw: NDArray[np.int64]
     demand: NDArray[np.int64]
     upper: NDArray[np.uint32]
@@ -99,10 +103,12 @@ def build_tables(rules: Rules, players: int) -> Tables:
     demand = np.zeros((2, CLASSES, CLASSES), np.int64)
     demand[:, :ABSENT, :ABSENT] = demands(rules)
 
+    carried = np.zeros(1, RULES)
+    carry(rules, carried[0])
     rest = players - 2
     joint, upper = _joint(demand, players), _classes_of_pairs(throw, 2)
     return Tables(
-        numbers=np.array([rules.pins, rules.max_rounds, CODES[rules.shortage]], np.int64),
+        rules=carried,
         throw=throw,
         demand=demand,
         upper=upper.ravel() * np.uint32(CLASSES**rest),

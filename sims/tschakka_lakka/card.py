@@ -8,6 +8,7 @@ import numpy as np
 
 from sims.engine.jit import helper, kernel
 from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near
+from sims.tschakka_lakka.tables import GEM_NEEDS_ANY
 from sims.tschakka_lakka.turn import around
 from sims.tschakka_lakka.work import all_filled, in_reach, legal_places, missing, stake_of
 
@@ -32,7 +33,7 @@ def alone_at_gem(rules, work, released):
         gem = gems & (ZERO - gems)
         gems ^= gem
         holders = around(gem) & filled
-        if rules.any_gem:
+        if rules.gem_needs == GEM_NEEDS_ANY:
             if not holders & released:
                 found |= holders
         elif count(holders & ~released) == 1:

@@ -16,7 +16,7 @@ from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
 from sims.tschakka_lakka.mind import WORTH, count_points, forget, new_mind
 from sims.tschakka_lakka.policies import offer, place
-from sims.tschakka_lakka.tables import NO_LINE, PAIRS
+from sims.tschakka_lakka.tables import LAYOUT_NO_LINE, LAYOUT_PAIRS, TOWER_COUNT
 
 _SIX4 = np.uint64(6**4)
 _GAME_WIDTH, _LOG_WIDTH = len(GAME_FIELDS), len(LOG_COLUMNS)
@@ -139,10 +139,10 @@ def _fill(rules, work, key, attempt):
             work.size_high |= here
         mine = work.colours[colour] | here
         work.colours[colour] = mine
-        if rules.layout == PAIRS:
+        if rules.layout == LAYOUT_PAIRS:
             # beside a pair, or between two that are not yet connected
             work.forbidden[colour] = near(mine & near(mine)) | near_twice(mine)
-        elif rules.layout == NO_LINE:
+        elif rules.layout == LAYOUT_NO_LINE:
             work.forbidden[colour] = makes_line(mine)
     return True
 
@@ -288,7 +288,7 @@ def collect(rules, work, mine):
     mine[W.LARGE] += count(taken & high & low) * rules.points[3]
     for colour in range(4):
         won = taken & work.colours[colour]
-        height = count(won) if rules.count_towers else count(won & low) + 2 * count(won & high)
+        height = count(won) if rules.tower == TOWER_COUNT else count(won & low) + 2 * count(won & high)
         mine[W.TOWERS + colour] += height
         work.colours[colour] &= ~taken
     work.size_low &= ~taken
@@ -369,8 +369,8 @@ def _score_towers(rules, work, players):
             if height == 0:
                 continue
             if height == highest:
-                points = rules.highest if at_highest == 1 else rules.highest_tied
-            elif height == second and at_highest == 1:
-                points = rules.second if at_second == 1 else rules.second_tied
+                points = rules.highest_points if at_highest == 1 else rules.highest_tied_points
+            elif height == second and at_highest == 1 and players >= rules.second_players:
+                points = rules.second_points if at_second == 1 else rules.second_tied_points
             work.seats[seat, W.MAJORITY] += points
             work.seats[seat, W.SCORE] += points

@@ -1,6 +1,7 @@
 """Rules as integers, for the kernel: the only place where they are turned into numbers.
 
-They sit in one structured record, which compiled functions hand on as a single pointer: passing many arrays costs time.
+They sit in one structured record, which compiled functions hand on as a single pointer: passing many arrays costs time. A
+rule that is not spelled out in sets and tables stands there under its own name.
 """
 
 from functools import cache
@@ -12,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sims.engine.dice import SeededDice
+from sims.engine.variant import carry
 from sims.tschakka_lakka import board, layout
 from sims.tschakka_lakka.rules import RACCOON, SKULL, Rules
 
 MAX_DICE = 7
 
-#: Values of ``layout``.
-FREE, PAIRS, NO_LINE = range(3)
-LAYOUTS = {"free": FREE, "pairs": PAIRS, "no_line": NO_LINE}
+#: Readings of the rulings, in the order in which ``rules.Rules`` declares them.
+LAYOUT_PAIRS, LAYOUT_NO_LINE, LAYOUT_FREE = range(3)
+GEM_NEEDS_ALL, GEM_NEEDS_ANY = range(2)
+TOWER_HEIGHT, TOWER_COUNT = range(2)
 
 RULES = np.dtype(
     [
@@ -34,15 +37,16 @@ RULES = np.dtype(
         ("layout", np.int64),
         ("dice", np.int64),
         ("skull_limit", np.int64),  # 0: none
-        ("any_gem", np.int64),  # 0, 1
-        ("count_towers", np.int64),  # 0, 1
-        ("points", np.int64, 4),  # [size]
+        ("gem_needs", np.int64),
+        ("tower", np.int64),
+        ("points", np.int64, 4),  # [size] of a treasure
         ("yellow_points", np.int64),
         ("pink_points", np.int64),
-        ("highest", np.int64),
-        ("highest_tied", np.int64),
-        ("second", np.int64),  # 0 where second towers do not score
-        ("second_tied", np.int64),
+        ("highest_points", np.int64),
+        ("highest_tied_points", np.int64),
+        ("second_points", np.int64),
+        ("second_tied_points", np.int64),
+        ("second_players", np.int64),
         ("end_gems", np.int64),
         ("max_turns", np.int64),
         ("powers", np.uint64, MAX_DICE + 1),  # [n] throws of n dice, 6**n
@@ -54,7 +58,7 @@ RULES = np.dtype(
 
 
 class Tables(NamedTuple):
-    """Rules, board and number of seats for the kernel.
+    """Rules and board for the kernel.
 
     Attributes
     ----------
@@ -65,8 +69,8 @@ class Tables(NamedTuple):
     rules: NDArray[np.void]
 
 
-def build_tables(rules: Rules, players: int) -> Tables:
-    """Build the tables of one set of rules for a number of seats.
+def build_tables(rules: Rules, _players: int) -> Tables:
+    """Build the tables of one set of rules; the number of seats changes nothing in them.
 
     Raises
     ------
@@ -83,15 +87,8 @@ def build_tables(rules: Rules, players: int) -> Tables:
     one["squares"][: len(plan.chambers)] = [board.number(chamber) for chamber in plan.chambers]
     one["chamber_count"] = len(plan.chambers)
     one["size_counts"] = rules.size_counts
-    one["layout"] = LAYOUTS[rules.layout]
-    one["dice"], one["skull_limit"] = rules.dice, rules.skull_limit
-    one["any_gem"], one["count_towers"] = rules.gem_needs == "any", rules.tower == "count"
+    carry(rules, one)
     one["points"] = 0, rules.small_points, rules.medium_points, rules.large_points
-    one["yellow_points"], one["pink_points"] = rules.yellow_points, rules.pink_points
-    one["highest"], one["highest_tied"] = rules.highest_points, rules.highest_tied_points
-    if players >= rules.second_players:
-        one["second"], one["second_tied"] = rules.second_points, rules.second_tied_points
-    one["end_gems"], one["max_turns"] = rules.end_gems, rules.max_turns
     one["powers"] = [6**count for count in range(MAX_DICE + 1)]
     one["faces"] = [sum(1 << 4 * face for face in faces) for faces in product(range(6), repeat=4)]
     one["misses"] = _misses()

@@ -16,6 +16,7 @@ from math import erf, sqrt
 from sims.engine.jit import kernel
 from sims.tschakka_lakka.bits import count
 from sims.tschakka_lakka.mind import COLOURS, DICE
+from sims.tschakka_lakka.tables import TOWER_COUNT
 from sims.tschakka_lakka.work import TOWERS
 
 #: Variance when nothing is left of a colour: so small that a lead of one is a sure one.
@@ -31,7 +32,8 @@ def majority_points(rules, work, colour, own, variance):
             ahead = 0.5 + 0.5 * erf((own - work.seats[seat, TOWERS + colour]) / scale)
             all_but_one = all_but_one * ahead + all_of_them * (1 - ahead)
             all_of_them *= ahead
-    return rules.highest * all_of_them + rules.second * all_but_one
+    second_points = rules.second_points if work.players >= rules.second_players else 0
+    return rules.highest_points * all_of_them + second_points * all_but_one
 
 
 @kernel
@@ -47,7 +49,7 @@ def count_towers(rules, work, worth):
     for colour in range(COLOURS):
         left = work.colours[colour]
         small, medium, large = count(left & low & ~high), count(left & high & ~low), count(left & low & high)
-        squares = small + medium + large if rules.count_towers else small + 4 * medium + 9 * large
+        squares = small + medium + large if rules.tower == TOWER_COUNT else small + 4 * medium + 9 * large
         variance = _SETTLED + squares / (2 * work.players)
         own = work.seats[work.seat, TOWERS + colour]
         before = majority_points(rules, work, colour, own, variance)

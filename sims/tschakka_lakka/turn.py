@@ -45,6 +45,7 @@ from sims.tschakka_lakka.mind import (
     STATES,
     STOP,
 )
+from sims.tschakka_lakka.tables import GEM_NEEDS_ANY, TOWER_COUNT
 from sims.tschakka_lakka.work import all_filled
 
 _MIX_A, _MIX_B, _MIX_C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
@@ -77,7 +78,7 @@ def lay(low, high, here, lies):
 
 
 @kernel
-def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, here):
+def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, gem_needs, released, here):
     """Worth of the gems that fall when the chamber ``here`` is released after ``released``."""
     gained = 0.0
     gems = (yellow | pink) & crossings(here)
@@ -85,7 +86,7 @@ def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, 
         gem = gems & (ZERO - gems)
         gems ^= gem
         rest = around(gem) & filled
-        if rest & released == ZERO if any_gem else rest & ~(released | here) == ZERO:
+        if rest & released == ZERO if gem_needs == GEM_NEEDS_ANY else rest & ~(released | here) == ZERO:
             gained += worth_yellow if gem & yellow else worth_pink
     return gained
 
@@ -94,17 +95,17 @@ def gem_gain(filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, 
 def appraise(rules, work, worth, released):
     """``(score, rises)`` of a released set."""
     score, rises, so_far = 0.0, np.int64(0), ZERO
-    filled, yellow, pink, any_gem = all_filled(work), work.yellow_gems, work.pink_gems, rules.any_gem
+    filled, yellow, pink, gem_needs = all_filled(work), work.yellow_gems, work.pink_gems, rules.gem_needs
     while released != ZERO:
         square = first(released)
         here = bit(square)
         released ^= here
-        rise = np.int64(1) if rules.count_towers else number_in(work.size_low, work.size_high, here)
+        rise = np.int64(1) if rules.tower == TOWER_COUNT else number_in(work.size_low, work.size_high, here)
         for colour in range(COLOURS):
             if work.colours[colour] & here != ZERO:
                 rises += rise << (4 * colour)
         score += worth.chamber[square]
-        score += gem_gain(filled, yellow, pink, worth.gem[0], worth.gem[1], any_gem, so_far, here)
+        score += gem_gain(filled, yellow, pink, worth.gem[0], worth.gem[1], gem_needs, so_far, here)
         so_far |= here
     for colour in range(COLOURS):
         score += worth.tower[colour, (rises >> (4 * colour)) & 15]
@@ -147,7 +148,7 @@ def expand(rules, work, worth, mind, dice):
     nodes, links, values, heads = mind.nodes, mind.links, mind.values, mind.heads
     moves, finals, slots, epoch = mind.moves, mind.finals, mind.slots, mind.epoch
     chamber, tower, prize, prizes = worth.chamber, worth.tower, worth.prize, worth.prizes
-    any_gem, count_towers = rules.any_gem, rules.count_towers
+    gem_needs, count_towers = rules.gem_needs, rules.tower == TOWER_COUNT
     worth_yellow, worth_pink = worth.gem[0], worth.gem[1]
     filled, colours, size_low, size_high = all_filled(work), work.colours, work.size_low, work.size_high
     colour_low, colour_high, large = colours[1] | colours[3], colours[2] | colours[3], size_low & size_high
@@ -204,7 +205,7 @@ def expand(rules, work, worth, mind, dice):
                             next_score = score + chamber[square] + tower[colour, height + rise] - tower[colour, height]
                             if gem_near & here != ZERO:
                                 next_score += gem_gain(
-                                    filled, yellow, pink, worth_yellow, worth_pink, any_gem, released, here
+                                    filled, yellow, pink, worth_yellow, worth_pink, gem_needs, released, here
                                 )
                             next_stop = prize[np.int64(next_score + 0.5)] if prizes else next_score
                         if left > 0:
@@ -282,7 +283,7 @@ def solve(rules, work, worth, mind, raccoon, low, high, dice, skulls):
     Parameters
     ----------
     rules : record RULES
-        ``any_gem``, ``count_towers`` and ``skull_limit`` matter.
+        ``gem_needs``, ``tower`` and ``skull_limit`` matter.
     work : record WORK
         The temple (``colours``, ``size_low``, ``size_high``, ``yellow_gems``, ``pink_gems``); nothing else matters.
         Treasures released this turn still lie in their chambers.

@@ -5,6 +5,7 @@ import numpy as np
 from sims.engine.jit import helper, kernel
 from sims.tschakka_lakka.bits import ONE, TWO, count, crossings, near
 from sims.tschakka_lakka.fields import SEAT_FIELDS
+from sims.tschakka_lakka.tables import GEM_NEEDS_ANY
 
 # Columns of ``seats``: the fields of a seat's record, in order.
 (SCORE, SMALL, MEDIUM, LARGE, YELLOW, PINK, MAJORITY, BUSTS, ROLLS, STOPS, DICE_LEFT, LOST, FIRST_TURN, TOWERS) = range(
@@ -86,7 +87,7 @@ def legal_places(rules, work):
 @helper
 def freed(rules, gems, left):
     """Those of ``gems`` that may be taken when the chambers ``left`` are filled and no other (3)."""
-    return gems & (crossings(rules.chambers & ~left) if rules.any_gem else ~crossings(left))
+    return gems & (crossings(rules.chambers & ~left) if rules.gem_needs == GEM_NEEDS_ANY else ~crossings(left))
 
 
 @helper

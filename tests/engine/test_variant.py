@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 import sims
@@ -51,6 +52,15 @@ def test_one_line_says_what_where_and_what_is_allowed(tmp_path, text, message):
         variant.load(tmp_path, Rules, path)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_kernels_carry_a_word_by_its_place_and_all_else_as_it_is():
+    record = np.zeros(1, [("swap", np.int64), ("tie", np.int64), ("other", np.int64)])[0]
+    variant.carry(Rules(stones=7, tie="nobody", swap=True), record)
+    assert record.item() == (1, 1, 0)
+    variant.carry(Rules(swap=False), record)
+    assert record.item() == (0, 0, 0)
+    assert variant.coded(Rules(stones=7), "stones") == 7
 
 
 def test_a_file_that_is_missing_or_no_text(tmp_path):

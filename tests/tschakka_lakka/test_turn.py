@@ -168,7 +168,7 @@ class Case:
     def rules(self):
         """Only what the solver reads."""
         rules = np.zeros(1, RULES)[0]
-        rules["any_gem"], rules["count_towers"], rules["skull_limit"] = self.any_gem, self.count, self.limit
+        rules["gem_needs"], rules["tower"], rules["skull_limit"] = self.any_gem, self.count, self.limit
         rules["dice"] = self.hand
         rules["points"], rules["yellow_points"], rules["pink_points"] = (0, 1, 2, 3), 2, 3
         return rules

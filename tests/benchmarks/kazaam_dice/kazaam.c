@@ -20,16 +20,18 @@ enum { PLACE, TIP, AMBROSIUS, OBSTACLE };
 enum { OWN, SEVERAL, OTHER, LAST_DIE, PASSES, TURNS };
 enum { ASK_USE = 0, ASK_REROLL = 1, ASK_EXTRA = 2, ASK_TAKE = 64 };
 enum { DICE = 0, CHOICE = 2 };
+/* Readings of rulings, by their places in the rules. */
+enum { BURNS = 0, BESIDE = 1, OWN_TURN = 1 };
 
 typedef struct {
     i64 players, fields, columns, edges;
     u64 ways[EDGES + 1][4];
     i64 edge_fields[EDGES][2], tips[ORIENTATIONS][4];
-    u64 places[2][7], loses[7], fire;
-    i64 suicide;
+    u64 places[2][7], loses[7], fire_fields;
+    i64 fire_water;
     u64 centre, stands, shuts[EDGES + 1], home[SEATS], goal[SEATS], favourite[SEATS], chips;
-    i64 beside, own_turn, end_takes, supply, points_connection, points_also, points_by_other, points_last;
-    i64 points_favourite, points_chip, max_idle, max_turns;
+    i64 chain_ends, taking, end_takes_chips, supply, points_connection, points_also, connected_by_other, points_last_die;
+    i64 points_favourite, points_chip, max_passes, max_turns;
     i64 quarter[SEATS], field_rank[SEATS][FIELDS], edge_rank[SEATS][EDGES], facing_rank[SEATS][ORIENTATIONS];
 } Rules;
 
@@ -93,7 +95,7 @@ static u64 flood(i64 obstacle, u64 dice, u64 start) {
     return chain;
 }
 
-static inline u64 links(u64 dice, i64 seat) { return t.beside ? dice | t.home[seat] | t.goal[seat] : dice; }
+static inline u64 links(u64 dice, i64 seat) { return t.chain_ends == BESIDE ? dice | t.home[seat] | t.goal[seat] : dice; }
 
 static u64 reached_chips(const Game *g, i64 seat) {
     return flood(g->obstacle, links(g->tops[0], seat), t.home[seat]) & g->chips & g->tops[0];
@@ -179,7 +181,7 @@ static i64 list_uses(Game *g) {
             for (int direction = 0; direction < 4; direction++) {
                 if (!(bit(field) & t.ways[g->obstacle][direction])) continue;
                 u64 to = beyond(bit(field), direction);
-                if ((to & free) && (t.suicide || !(to & lost_on(g->orientation[field], direction))))
+                if ((to & free) && (t.fire_water == BURNS || !(to & lost_on(g->orientation[field], direction))))
                     g->uses[n++] = use_code(TIP, value, field, direction);
             }
         }
@@ -330,7 +332,7 @@ static void look_at_lead(Game *g) {
 }
 
 static void take_last_chips(Game *g, i64 joined) {
-    for (i64 k = 0; k < (t.own_turn ? 1 : t.players); k++) {
+    for (i64 k = 0; k < (t.taking == OWN_TURN ? 1 : t.players); k++) {
         i64 seat = (g->seat + k) % t.players;
         for (u64 chips = reached_chips(g, seat); chips; chips &= chips - 1)
             if (!(joined & ~joined_seats(g, g->tops[0] & ~(chips & -chips)))) take_chip(g, seat, lowest(chips));
@@ -344,7 +346,7 @@ static i64 make_use(Game *g, i64 use) {
     if (kind == PLACE) {
         put(g, place, extra);
         g->placed++;
-        if (--g->supply == 1) g->last[g->seat] += t.points_last, end = LAST_DIE;
+        if (--g->supply == 1) g->last[g->seat] += t.points_last_die, end = LAST_DIE;
     } else if (kind == TIP) {
         i64 orientation = g->orientation[place];
         u64 to = beyond(bit(place), extra);
@@ -352,7 +354,7 @@ static i64 make_use(Game *g, i64 use) {
         g->tipped++;
         if (to & lost_on(orientation, extra)) {
             g->supply++;
-            if (to & t.fire) g->burnt++;
+            if (to & t.fire_fields) g->burnt++;
             else g->drowned++;
         } else put(g, lowest(to), t.tips[orientation][extra]);
     } else if (kind == AMBROSIUS) g->ambrosius = bit(place);
@@ -361,19 +363,19 @@ static i64 make_use(Game *g, i64 use) {
         int own = joined >> g->seat & 1;
         for (i64 seat = 0; seat < t.players; seat++) {
             if (seat == g->seat) g->own[seat] += own ? t.points_connection : 0;
-            else if (joined >> seat & 1) g->other[seat] += own ? t.points_also : t.points_by_other;
+            else if (joined >> seat & 1) g->other[seat] += own ? t.points_also : t.connected_by_other;
         }
         end = !own ? OTHER : joined == 1 << g->seat ? OWN : SEVERAL;
     }
     if (end >= 0) {
         look_at_lead(g);
-        if (t.end_takes) take_last_chips(g, joined);
+        if (t.end_takes_chips) take_last_chips(g, joined);
     }
     return end;
 }
 
 static void take_chips(Game *g, Key key) {
-    for (i64 k = 0; k < (t.own_turn ? 1 : t.players); k++) {
+    for (i64 k = 0; k < (t.taking == OWN_TURN ? 1 : t.players); k++) {
         i64 seat = (g->seat + k) % t.players;
         for (u64 chips = reached_chips(g, seat); chips; chips &= chips - 1)
             if (answer(g, key, ASK_TAKE, seat, lowest(chips))) take_chip(g, seat, lowest(chips));
@@ -411,7 +413,7 @@ static i64 play(Game *g, Key key, i64 *turns) {
         look_at_lead(g);
         idle = moved ? 0 : idle + 1;
         *turns = ++turn;
-        if (idle == t.max_idle) return PASSES;
+        if (idle == t.players * t.max_passes) return PASSES;
         if (turn == t.max_turns) return TURNS;
     }
 }

@@ -9,12 +9,15 @@ typedef unsigned __int128 u128;
 
 enum { TIMID = 1, HOLD = 2, DICE_LEFT = 3 };
 enum { SCORE, SMALL, MEDIUM, LARGE, YELLOW, PINK, MAJORITY, BUSTS, ROLLS, STOPS, LEFT, LOST, FIRST_TURN, TOWERS, WIDTH = 17 };
-enum { DICE = 0, SETUP = 1, ORDER = 0, BAG = 1, FREE = 0, PAIRS = 1, NO_LINE = 2, GAME_WIDTH = 8 };
+enum { DICE = 0, SETUP = 1, ORDER = 0, BAG = 1, GAME_WIDTH = 8 };
+/* Readings of rulings, by their places in the rules. */
+enum { PAIRS = 0, NO_LINE = 1, ANY = 1, COUNT = 1 };
 
 struct rules {
     u64 entrances, chambers, yellow_gems, pink_gems;
-    i64 squares[64], chamber_count, size_counts[3], layout, dice, skull_limit, any_gem, count_towers, points[4];
-    i64 yellow_points, pink_points, highest, highest_tied, second, second_tied, end_gems, max_turns;
+    i64 squares[64], chamber_count, size_counts[3], layout, dice, skull_limit, gem_needs, tower, points[4];
+    i64 yellow_points, pink_points, highest_points, highest_tied_points, second_points, second_tied_points, second_players;
+    i64 end_gems, max_turns;
     u64 powers[8];
     i64 faces[1296], misses[8][8][256];
 };
@@ -90,7 +93,7 @@ static u64 crossings(u64 mask) { u64 rows = mask | mask >> 8; return rows | west
 static u64 all_filled(const struct work *w) { return w->colours[0] | w->colours[1] | w->colours[2] | w->colours[3]; }
 static u64 in_reach(const struct work *w, u64 released) { return near(w->raccoon | released) & all_filled(w) & ~released; }
 static u64 freed(const struct rules *r, u64 gems, u64 left) {
-    return gems & (r->any_gem ? crossings(r->chambers & ~left) : ~crossings(left));
+    return gems & (r->gem_needs == ANY ? crossings(r->chambers & ~left) : ~crossings(left));
 }
 static i64 missing(const struct work *w, i64 at) {
     u64 size = (w->size_low >> at & 1) + (w->size_high >> at & 1) * 2;
@@ -223,7 +226,7 @@ static void collect(const struct rules *r, struct work *w, i64 *mine) {
     mine[LARGE] += count(taken & hi & low) * r->points[3];
     for (int colour = 0; colour < 4; colour++) {
         u64 won = taken & w->colours[colour];
-        mine[TOWERS + colour] += r->count_towers ? count(won) : count(won & low) + 2 * count(won & hi);
+        mine[TOWERS + colour] += r->tower == COUNT ? count(won) : count(won & low) + 2 * count(won & hi);
         w->colours[colour] &= ~taken;
     }
     w->size_low &= ~taken;
@@ -298,8 +301,9 @@ static void score_towers(const struct rules *r, struct work *w, i64 players) {
         for (i64 seat = 0; seat < players; seat++) {
             i64 height = w->seats[seat][tower], points = 0;
             if (!height) continue;
-            if (height == highest) points = at_highest == 1 ? r->highest : r->highest_tied;
-            else if (height == second && at_highest == 1) points = at_second == 1 ? r->second : r->second_tied;
+            if (height == highest) points = at_highest == 1 ? r->highest_points : r->highest_tied_points;
+            else if (height == second && at_highest == 1 && players >= r->second_players)
+                points = at_second == 1 ? r->second_points : r->second_tied_points;
             w->seats[seat][MAJORITY] += points;
             w->seats[seat][SCORE] += points;
         }
