@@ -73,7 +73,7 @@ def test_documents_name_only_files_that_exist(document):
 
 def test_every_game_has_the_same_inner_shape():
     for package in GAMES.values():
-        for name in ("__init__", "rules", "tables", "policies", "kernel", "reference"):
+        for name in ("__init__", "rules", "fields", "tables", "policies", "kernel", "reference"):
             assert (ROOT / "sims" / package / f"{name}.py").exists(), f"{package} lacks {name}.py"
         assert (ROOT / "sims" / package / "variants" / "standard.toml").exists()
         assert (ROOT / "analysis" / "chapters" / package / "__init__.py").exists()

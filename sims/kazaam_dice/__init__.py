@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from sims.engine.game import Game
-from sims.kazaam_dice.fields import FIELDS
-from sims.kazaam_dice.kernel import LOG_COLUMNS, log_games, play_games
+from sims.kazaam_dice.fields import FIELDS, LOG_COLUMNS
+from sims.kazaam_dice.kernel import log_games, play_games
 from sims.kazaam_dice.players import replay
 from sims.kazaam_dice.policies import ROSTER
 from sims.kazaam_dice.rules import Rules

@@ -1,4 +1,4 @@
-"""What a record holds, and how each number is counted."""
+"""What is counted in a game: the fields of its record and the columns of its log of moves."""
 
 from sims.engine.game import Field
 
@@ -41,4 +41,28 @@ FIELDS = (
         "shared smallest distance leaves the lead where it was, and the first leader does not count as a change",
     ),
     Field("passes", 400, "uses that could not be made, of extra moves too"),
+)
+
+#: What a row of the log tells. There is a row for every use of a roll, every chip taken (by ``seat``, not always the
+#: one on turn) and every chip spent. ``throw`` counts the throws of the turn, ``low`` and ``high`` are the dice.
+#: ``start`` and ``end`` are fields: of the die tipped, of Ambrosius, on the two sides of the obstacle; a placed die has
+#: only an end, a taken chip only a start. ``orientation`` is that of the die after the move, ``lost`` 1 if it burnt or
+#: drowned. ``distance`` is the seat's, ``nearest`` the smallest of the others'. -1 where nothing is to tell.
+LOG_COLUMNS = (
+    "game",
+    "round",
+    "seat",
+    "throw",
+    "low",
+    "high",
+    "kind",
+    "value",
+    "start",
+    "end",
+    "orientation",
+    "lost",
+    "distance",
+    "distance_after",
+    "nearest",
+    "nearest_after",
 )

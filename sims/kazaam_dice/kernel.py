@@ -2,8 +2,11 @@
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, lowest
 from sims.engine.jit import kernel
+from sims.engine.record import numbered
 from sims.engine.words import below, game_key
+from sims.kazaam_dice.fields import LOG_COLUMNS
 from sims.kazaam_dice.moves import (
     AMBROSIUS,
     PLACE,
@@ -12,42 +15,20 @@ from sims.kazaam_dice.moves import (
     TIP,
     after_use,
     beyond,
-    bit,
     distance,
     lost_on,
-    lowest,
     use_parts,
 )
 from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide
 from sims.kazaam_dice.rollout import rollout_use
 from sims.kazaam_dice.turn import OVER, REROLL, ROLL, TAKE, USE, coin_address, new_game, step, throw, write_record
 
-#: What a row of the log tells. There is a row for every use of a roll, every chip taken (by ``seat``, not always the
-#: one on turn) and every chip spent. ``throw`` counts the throws of the turn, ``low`` and ``high`` are the dice.
-#: ``start`` and ``end`` are fields: of the die tipped, of Ambrosius, on the two sides of the obstacle; a placed die has
-#: only an end, a taken chip only a start. ``orientation`` is that of the die after the move, ``lost`` 1 if it burnt or
-#: drowned. ``distance`` is the seat's, ``nearest`` the smallest of the others'. -1 where nothing is to tell.
-LOG_COLUMNS = (
-    "game",
-    "round",
-    "seat",
-    "throw",
-    "low",
-    "high",
-    "kind",
-    "value",
-    "start",
-    "end",
-    "orientation",
-    "lost",
-    "distance",
-    "distance_after",
-    "nearest",
-    "nearest_after",
-)
 #: Kinds of rows after the four kinds of uses.
 CHIP_TAKEN, CHIP_REROLL, CHIP_EXTRA = range(4, 7)
 KINDS = ("place", "tip", "ambrosius", "obstacle", "take", "reroll", "extra")
+
+#: Columns of the log by name.
+LOG = numbered(LOG_COLUMNS)
 
 _TWO, _COINS = np.uint64(2), np.uint64(1 << 63)
 
@@ -89,7 +70,7 @@ def log_games(tables, lineup, seed, first, out, log):
             if logged and (answer or g.due == USE):
                 if row == log.shape[0]:
                     return -1
-                log[row, 0] = first + game
+                log[row, LOG.game] = first + game
                 _log_row(t, g, np.int64(scratches[0].uses[answer]), log[row])
                 row += 1
             step(t, g, scratches[0], answer)
@@ -126,26 +107,30 @@ def _log_row(t, g, use, row):
     """Tell the use, or the chip, that is about to be made, taken or spent; ``-1`` where nothing is to tell."""
     seat = g.asked if g.due == TAKE else g.seat
     dice, ambrosius, obstacle = g.tops[0], g.ambrosius, g.obstacle
-    row[1], row[2], row[3], row[4], row[5] = g.round, seat, g.throw, g.low, g.high
-    row[7:12] = -1
-    row[12], row[14] = distance(t, dice, ambrosius, obstacle, seat), _nearest(t, dice, ambrosius, obstacle, seat)
+    row[LOG.round], row[LOG.seat], row[LOG.throw] = g.round, seat, g.throw
+    row[LOG.low], row[LOG.high] = g.low, g.high
+    row[LOG.value] = row[LOG.start] = row[LOG.end] = row[LOG.orientation] = row[LOG.lost] = -1
+    row[LOG.distance] = distance(t, dice, ambrosius, obstacle, seat)
+    row[LOG.nearest] = _nearest(t, dice, ambrosius, obstacle, seat)
     if g.due == USE:
         kind, value, place, extra = use_parts(use)
         dice, ambrosius, obstacle = after_use(t, g, use)
-        row[6], row[7] = kind, value
+        row[LOG.kind], row[LOG.value] = kind, value
         if kind == PLACE:
-            row[9], row[10] = place, extra
+            row[LOG.end], row[LOG.orientation] = place, extra
         elif kind == TIP:
             to = beyond(t, bit(place), extra)
-            row[8], row[9], row[10] = place, lowest(to), t.tips[g.orientation[place], extra]
-            row[11] = (to & lost_on(t, g.orientation[place], extra)) != np.uint64(0)
+            row[LOG.start], row[LOG.end] = place, lowest(to)
+            row[LOG.orientation] = t.tips[g.orientation[place], extra]
+            row[LOG.lost] = (to & lost_on(t, g.orientation[place], extra)) != ZERO
         elif kind == AMBROSIUS:
-            row[8], row[9] = lowest(g.ambrosius), place
+            row[LOG.start], row[LOG.end] = lowest(g.ambrosius), place
         else:
-            row[8], row[9] = t.edge_fields[place, 0], t.edge_fields[place, 1]
+            row[LOG.start], row[LOG.end] = t.edge_fields[place, 0], t.edge_fields[place, 1]
     elif g.due == TAKE:
-        row[6], row[8] = CHIP_TAKEN, lowest(g.asking)
-        dice &= ~(g.asking & (~g.asking + np.uint64(1)))
+        row[LOG.kind], row[LOG.start] = CHIP_TAKEN, lowest(g.asking)
+        dice &= ~(g.asking & (~g.asking + ONE))
     else:
-        row[6] = CHIP_REROLL if g.due == REROLL else CHIP_EXTRA
-    row[13], row[15] = distance(t, dice, ambrosius, obstacle, seat), _nearest(t, dice, ambrosius, obstacle, seat)
+        row[LOG.kind] = CHIP_REROLL if g.due == REROLL else CHIP_EXTRA
+    row[LOG.distance_after] = distance(t, dice, ambrosius, obstacle, seat)
+    row[LOG.nearest_after] = _nearest(t, dice, ambrosius, obstacle, seat)

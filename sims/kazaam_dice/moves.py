@@ -12,6 +12,7 @@ Constants are handed to kernels as ``np.int64(..)``: Numba would compile a plain
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, count, lowest
 from sims.engine.jit import helper, kernel
 from sims.kazaam_dice.tables import CHAIN_ENDS_BESIDE, FIELDS, FIRE_WATER_BURNS, SEATS, USES
 
@@ -80,31 +81,7 @@ SCRATCH = np.dtype(
     align=True,
 )
 
-_0, _1 = np.uint64(0), np.uint64(1)
-
-
 # -- words -----------------------------------------------------------------------------------------------------
-
-
-@helper
-def bit(field):
-    """The word of one field."""
-    return _1 << np.uint64(field)
-
-
-@kernel
-def count(word):
-    """The number of fields in a word."""
-    word -= (word >> _1) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@kernel
-def lowest(word):
-    """The first field of a word that is not empty."""
-    return count(~word & (word - _1))
 
 
 @kernel
@@ -113,9 +90,9 @@ def beside(t, obstacle, word):
     column, ways = np.uint64(t.columns), t.ways[obstacle]
     return (
         ((word & ways[0]) >> column)
-        | ((word & ways[1]) << _1)
+        | ((word & ways[1]) << ONE)
         | ((word & ways[2]) << column)
-        | ((word & ways[3]) >> _1)
+        | ((word & ways[3]) >> ONE)
     )
 
 
@@ -142,7 +119,7 @@ def links(t, dice, seat):
 @kernel
 def connected(t, obstacle, dice, seat):
     """Whether a chain joins the seat's alchemist to his target."""
-    return (flood(t, obstacle, links(t, dice, seat), t.home[seat]) & t.goal[seat]) != _0
+    return (flood(t, obstacle, links(t, dice, seat), t.home[seat]) & t.goal[seat]) != ZERO
 
 
 @kernel
@@ -191,7 +168,7 @@ def shortest_ways(t, scratch, dice, ambrosius, obstacle, seat):
     layers of equal cost from the alchemist are kept, those from the target are laid over them.
     """
     dice, start, goal, layers = links(t, dice, seat), t.home[seat], t.goal[seat], scratch.layers
-    missing, layer, before, layers[0] = 0 if start & dice else 1, start, _0, _0
+    missing, layer, before, layers[0] = 0 if start & dice else 1, start, ZERO, ZERO
     while True:
         reached = before | layer
         while layer:
@@ -202,9 +179,9 @@ def shortest_ways(t, scratch, dice, ambrosius, obstacle, seat):
             break
         before, layer = reached, beside(t, obstacle, reached) & ~ambrosius & ~reached
         if not layer:
-            return t.fields, _0
+            return t.fields, ZERO
         missing += 1
-    back, layer, before, path = 0 if goal & dice else 1, goal, _0, _0
+    back, layer, before, path = 0 if goal & dice else 1, goal, ZERO, ZERO
     while True:
         reached = before | layer
         while layer:
@@ -233,7 +210,7 @@ def largest_group(t, obstacle, dice):
     """Dice in the largest linked group."""
     largest = 0
     while dice:
-        group = flood(t, obstacle, dice, dice & (~dice + _1))
+        group = flood(t, obstacle, dice, dice & (~dice + ONE))
         largest = max(largest, count(group))
         dice &= ~group
     return largest
@@ -277,7 +254,7 @@ def _list_places(t, g, scratch, n, value, double):
         for facing in range(4):
             scratch.uses[n + facing] = use + facing
         n += 4
-        places &= places - _1
+        places &= places - ONE
     return n
 
 
@@ -296,7 +273,7 @@ def _list_tips(t, g, scratch, n, value):
                 ):
                     scratch.uses[n] = use_code(TIP, value, field, direction)
                     n += 1
-        dice &= dice - _1
+        dice &= dice - ONE
     return n
 
 
@@ -307,8 +284,8 @@ def beyond(t, here, direction):
     if direction == 0:
         return here >> column
     if direction == 1:
-        return here << _1
-    return here << column if direction == 2 else here >> _1
+        return here << ONE
+    return here << column if direction == 2 else here >> ONE
 
 
 @helper
@@ -323,7 +300,7 @@ def _list_blocks(t, g, scratch, n):
     while fields:
         scratch.uses[n] = use_code(AMBROSIUS, g.low, lowest(fields), 0)
         n += 1
-        fields &= fields - _1
+        fields &= fields - ONE
     for edge in range(t.edges):
         if edge + 1 != g.obstacle and not t.shuts[edge + 1] & g.ambrosius:
             scratch.uses[n] = use_code(OBSTACLE, g.low, edge, 0)
@@ -374,7 +351,7 @@ def make_use(t, g, use):
         g.ambrosius = bit(place)
     else:
         g.obstacle = place + 1
-    return _0
+    return ZERO
 
 
 @kernel

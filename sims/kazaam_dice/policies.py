@@ -14,6 +14,7 @@ A policy sees the table, the chips and the roll, and a word of chance of its own
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, lowest
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import kernel
 from sims.kazaam_dice.moves import (
@@ -24,12 +25,10 @@ from sims.kazaam_dice.moves import (
     after_use,
     ambrosius_fields,
     beyond,
-    bit,
     distance,
     lift,
     links,
     lost_on,
-    lowest,
     make_use,
     put,
     reached_chips,
@@ -49,8 +48,6 @@ CONNECTS = 1 << 40
 SHARES = 840
 #: More than any distance.
 NONE = 1 << 20
-
-_0, _1 = np.uint64(0), np.uint64(1)
 
 ROSTER = {
     policy.name: policy
@@ -163,7 +160,7 @@ def accepts(t, g, seat, field):
     while True:
         here, left = asked, chips & ~asked
         while left:
-            other = left & (~left + _1)
+            other = left & (~left + ONE)
             if t.field_rank[seat, lowest(other)] < t.field_rank[seat, lowest(here)]:
                 here = other
             left &= ~other
@@ -214,7 +211,7 @@ def look(t, g, scratch, kind):
             dice, missing, ways = g.tops[0], scratch.missing, scratch.ways
             missing[0, seat], ways[0, seat] = shortest_ways(t, scratch, dice, g.ambrosius, g.obstacle, seat)
             if double:
-                missing[1, seat], ways[1, seat] = shortest_ways(t, scratch, dice, _0, g.obstacle, seat)
+                missing[1, seat], ways[1, seat] = shortest_ways(t, scratch, dice, ZERO, g.obstacle, seat)
                 missing[2, seat], ways[2, seat] = shortest_ways(t, scratch, dice, g.ambrosius, np.int64(0), seat)
 
 
@@ -229,11 +226,11 @@ def distance_after(t, g, scratch, use, seat):
     missing, ways = scratch.missing, scratch.ways
     wanted = ways[0, seat] & ~links(t, g.tops[0], seat)
     if kind == PLACE:
-        return missing[0, seat] - np.int64((bit(place) & wanted) != _0)
+        return missing[0, seat] - np.int64((bit(place) & wanted) != ZERO)
     if kind == TIP and not bit(place) & ways[0, seat]:
         to = beyond(t, bit(place), extra)
         stays = not to & lost_on(t, g.orientation[place], extra)
-        return missing[0, seat] - np.int64(stays and (to & wanted) != _0)
+        return missing[0, seat] - np.int64(stays and (to & wanted) != ZERO)
     if kind == AMBROSIUS and not bit(place) & ways[1, seat]:
         return missing[1, seat]
     if kind == OBSTACLE:
@@ -295,7 +292,7 @@ def goals(t, g, use, missing):
     total = t.points_connection * SHARES // (1 + missing)
     chain, chips = links(t, dice, g.seat), g.chips
     while chips:
-        here = chips & (~chips + _1)
+        here = chips & (~chips + ONE)
         points = t.points_favourite if here & t.favourite[g.seat] else t.points_chip
         away = search(t, chain & ~here | dice & here, ambrosius, obstacle, t.home[g.seat], here)
         total += (points + 1) * SHARES // (1 + away)
@@ -376,9 +373,9 @@ def least_by_value(t, g, value, double, missing, fields):
 def least_by_blocks(t, g, missing):
     """The smallest distance by moving Ambrosius or the obstacle; NONE if neither can move."""
     dice, seat, least = g.tops[0], g.seat, np.int64(NONE)
-    bound, fields = distance(t, dice, _0, g.obstacle, seat), ambrosius_fields(t, g)
+    bound, fields = distance(t, dice, ZERO, g.obstacle, seat), ambrosius_fields(t, g)
     while fields and least > bound:
-        here = fields & (~fields + _1)
+        here = fields & (~fields + ONE)
         least = min(least, distance(t, dice, here, g.obstacle, seat))
         fields &= ~here
     bound = distance(t, dice, g.ambrosius, np.int64(0), seat)

@@ -9,9 +9,9 @@ Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed bandits", ICML
 
 import numpy as np
 
+from sims.engine.bits import count, lowest
 from sims.engine.jit import kernel
 from sims.engine.words import game_key
-from sims.kazaam_dice.moves import count, lowest
 from sims.kazaam_dice.policies import BALANCED, best_use, decide, own_rank, same_place
 from sims.kazaam_dice.turn import OVER, ROLL, TAKE, step, throw, winners
 

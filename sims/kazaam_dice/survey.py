@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sims.engine.game import Chosen, encode
 from sims.engine.jit import kernel
+from sims.engine.record import numbered
 from sims.engine.words import game_key
 from sims.kazaam_dice.kernel import ask
 from sims.kazaam_dice.moves import SCRATCH, STATE, distance, wanted
@@ -22,7 +23,7 @@ from sims.kazaam_dice.turn import OVER, ROLL, joined_seats, new_game, step, thro
 #: What a row tells of a turn: ``unequal`` of the 30 unequal rolls and ``doubles`` of the 6 doubles have a use that
 #: leaves the player a smaller distance; ``distance_1 ..`` are the distances of all seats, -1 where nobody sits.
 COLUMNS = ("game", "turn", "seat", "unequal", "doubles", *(f"distance_{seat + 1}" for seat in range(SEATS)))
-_MOVER = 5
+ROW = numbered(COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def survey_games(tables, lineup, seed, first, out, joined, rows):
             if g.throw < 0:
                 if row == rows.shape[0]:
                     return -1
-                rows[row, 0] = first + game
+                rows[row, ROW.game] = first + game
                 _look(t, g, scratch, rows[row])
                 row += 1
             throw(t, g, scratch, key)
@@ -85,12 +86,12 @@ def survey_games(tables, lineup, seed, first, out, joined, rows):
 @kernel
 def _look(t, g, scratch, row):
     """Note the turn that begins, every seat's distance, and what each roll would offer the player."""
-    row[1], row[2] = g.turn, g.seat
+    row[ROW.turn], row[ROW.seat] = g.turn, g.seat
     for seat in range(t.players):
-        row[_MOVER + seat] = distance(t, g.tops[0], g.ambrosius, g.obstacle, seat)
+        row[ROW.distance_1 + seat] = distance(t, g.tops[0], g.ambrosius, g.obstacle, seat)
     missing, fields = wanted(t, scratch, g.tops[0], g.ambrosius, g.obstacle, g.seat)
     blocks, single, double = least_by_blocks(t, g, missing) < missing, 0, 0
     for value in range(1, 7):
         single += least_by_value(t, g, value, np.int64(0), missing, fields) < missing
         double += blocks or least_by_value(t, g, value, np.int64(1), missing, fields) < missing
-    row[3], row[4] = 30 - (6 - single) * (5 - single), double
+    row[ROW.unequal], row[ROW.doubles] = 30 - (6 - single) * (5 - single), double

@@ -6,19 +6,21 @@ test) drives the same compiled code; :func:`step` is compiled once.
 
 import numpy as np
 
+from sims.engine.bits import ZERO, bit, count, lowest
 from sims.engine.dice import CHOICE, DICE
 from sims.engine.jit import helper, kernel
+from sims.engine.record import column, places
 from sims.engine.words import address, below
+from sims.kazaam_dice.fields import FIELDS
 from sims.kazaam_dice.moves import (
+    AMBROSIUS,
+    OBSTACLE,
     PLACE,
     TIP,
-    bit,
     connected,
-    count,
     distance,
     largest_group,
     list_uses,
-    lowest,
     make_use,
     reached_chips,
     take_chip,
@@ -35,14 +37,16 @@ ROLL = 4
 TURN, USED, TOOK, DONE = range(128, 132)
 #: Rows of ``state.points``.
 POINTS_OWN, POINTS_OTHER, POINTS_LAST = range(3)
+#: Where each field of a record begins.
+AT = places(FIELDS)
 
-_0, _6, _36 = np.uint64(0), np.uint64(6), np.uint64(36)
+_6, _36 = np.uint64(6), np.uint64(36)
 
 
 @kernel
 def new_game(t, g):
     """Set up a game; its first throw is due."""
-    g.tops[:] = _0
+    g.tops[:] = ZERO
     g.ambrosius, g.chips, g.obstacle, g.supply = t.centre, t.chips, 0, t.supply
     g.favourite[:] = 0
     g.others[:] = 0
@@ -84,7 +88,7 @@ def step(t, g, scratch, answer):
         field = lowest(g.asking)
         g.asking &= ~bit(field)
         if answer:
-            take_chip(g, g.asked, field, (bit(field) & t.favourite[g.asked]) != _0)
+            take_chip(g, g.asked, field, (bit(field) & t.favourite[g.asked]) != ZERO)
         if not g.asking:
             _ask_next(t, g)
     _run(t, g)
@@ -154,8 +158,8 @@ def _use(t, g, use):
         g.tipped += 1
         if lost:
             g.supply += 1
-            g.burnt += (lost & t.fire_fields) != _0
-            g.drowned += (lost & t.fire_fields) == _0
+            g.burnt += (lost & t.fire_fields) != ZERO
+            g.drowned += (lost & t.fire_fields) == ZERO
     elif kind == PLACE:
         g.placed += 1
         g.supply -= 1
@@ -200,7 +204,7 @@ def _finish(t, g, end, joined):
             field = lowest(chips)
             here = bit(field)
             if joined & ~joined_seats(t, g.obstacle, g.tops[0] & ~here) == 0:
-                take_chip(g, seat, field, (here & t.favourite[seat]) != _0)
+                take_chip(g, seat, field, (here & t.favourite[seat]) != ZERO)
             chips &= ~here
         seat = _after(t, seat)
         if seat == g.seat or t.taking == TAKING_OWN_TURN:
@@ -271,7 +275,7 @@ def chip_points(t, g, seat):
 def score(t, g, seat):
     """Victory points of a seat."""
     favourite, others = chip_points(t, g, seat)
-    return favourite + others + g.points[0, seat] + g.points[1, seat] + g.points[2, seat]
+    return favourite + others + g.points[POINTS_OWN, seat] + g.points[POINTS_OTHER, seat] + g.points[POINTS_LAST, seat]
 
 
 @kernel
@@ -291,29 +295,32 @@ def winners(t, g):
 
 @kernel
 def write_record(t, g, out):
-    """The record of a game that is over, in the order of ``fields.FIELDS``; ``out : int32[column]``."""
+    """The record of a game that is over; ``out : int32[column]``."""
     n = t.players
     finished = g.end < PASSES
-    out[0], out[1] = winners(t, g), not finished
+    out[column(AT.winners, n)], out[column(AT.unfinished, n)] = winners(t, g), not finished
     # After the last use of an ended game the turn was not counted on; a guard counts it before it ends the game.
     turns = g.turn + 1 if finished else g.turn
-    out[2], out[3], out[4] = (turns - 1) // n + 1, turns, g.end
+    out[column(AT.rounds, n)], out[column(AT.turns, n)], out[column(AT.end, n)] = (turns - 1) // n + 1, turns, g.end
     for seat in range(n):
         favourite, others = chip_points(t, g, seat)
-        out[5 + seat] = score(t, g, seat)
-        out[5 + n + seat] = g.points[POINTS_OWN, seat]
-        out[5 + 2 * n + seat] = g.points[POINTS_OTHER, seat]
-        out[5 + 3 * n + seat] = g.points[POINTS_LAST, seat]
-        out[5 + 4 * n + seat] = favourite
-        out[5 + 5 * n + seat] = others
-        out[5 + 6 * n + seat] = g.taken[seat]
-        out[5 + 7 * n + seat] = g.spent_favourite[seat]
-        out[5 + 8 * n + seat] = g.spent_others[seat]
-        out[5 + 9 * n + seat] = g.favourite[seat] + g.others[seat]
-    c = 5 + 10 * n
-    out[c] = g.doubles
-    for kind in range(4):
-        out[c + 1 + kind] = g.double_uses[kind]
-    out[c + 5], out[c + 6], out[c + 7], out[c + 8] = g.placed, g.tipped, g.burnt, g.drowned
-    out[c + 9], out[c + 10] = count(g.tops[0]), largest_group(t, g.obstacle, g.tops[0])
-    out[c + 11], out[c + 12] = g.lead_changes, g.passes
+        out[column(AT.score, n) + seat] = score(t, g, seat)
+        out[column(AT.points_own, n) + seat] = g.points[POINTS_OWN, seat]
+        out[column(AT.points_other, n) + seat] = g.points[POINTS_OTHER, seat]
+        out[column(AT.points_last, n) + seat] = g.points[POINTS_LAST, seat]
+        out[column(AT.points_favourite, n) + seat] = favourite
+        out[column(AT.points_chips, n) + seat] = others
+        out[column(AT.taken, n) + seat] = g.taken[seat]
+        out[column(AT.extra, n) + seat] = g.spent_favourite[seat]
+        out[column(AT.rerolls, n) + seat] = g.spent_others[seat]
+        out[column(AT.kept, n) + seat] = g.favourite[seat] + g.others[seat]
+    out[column(AT.doubles, n)] = g.doubles
+    out[column(AT.double_place, n)] = g.double_uses[PLACE]
+    out[column(AT.double_tip, n)] = g.double_uses[TIP]
+    out[column(AT.double_ambrosius, n)] = g.double_uses[AMBROSIUS]
+    out[column(AT.double_obstacle, n)] = g.double_uses[OBSTACLE]
+    out[column(AT.placed, n)], out[column(AT.tipped, n)] = g.placed, g.tipped
+    out[column(AT.burnt, n)], out[column(AT.drowned, n)] = g.burnt, g.drowned
+    out[column(AT.dice, n)] = count(g.tops[0])
+    out[column(AT.longest_chain, n)] = largest_group(t, g.obstacle, g.tops[0])
+    out[column(AT.lead_changes, n)], out[column(AT.passes, n)] = g.lead_changes, g.passes

@@ -13,8 +13,13 @@ import numpy as np
 
 from sims.engine import dice, words
 from sims.engine.jit import helper, kernel
+from sims.engine.record import column, places
+from sims.tacatuca.fields import FIELDS
 from sims.tacatuca.shortage import settle
 from sims.tacatuca.tables import ABSENT, LANE, SCALE_BITS
+
+#: Where each field of a record begins.
+AT = places(FIELDS)
 
 _ONES, _TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
 _LANE_MASK, _SUM_SHIFT = np.uint64(0xFFFF), np.uint64(48)
@@ -184,27 +189,26 @@ def story(history, rounds, crowded, one, other, winner):
 
 @kernel
 def write_record(out, game, players, history, left, rounds, idle, moved, winner, changes, since, fewest):
-    """Fill ``out[game]``, column by column as in ``fields.FIELDS``."""
+    """Fill ``out[game]``."""
     finished = winner > 0
-    out[game, 0] = 1 << (winner - 1) if finished else 0
-    out[game, 1] = not finished
-    out[game, 2] = rounds
+    out[game, column(AT.winners, players)] = 1 << (winner - 1) if finished else 0
+    out[game, column(AT.unfinished, players)] = not finished
+    out[game, column(AT.rounds, players)] = rounds
     for seat in range(players):
         place = 1
         for rival in range(players):
             place += (left[seat] > 0) & ((left[rival] == 0) | (left[rival] > left[seat]))
-        out[game, 3 + seat] = place if finished | (left[seat] > 0) else 0
-        out[game, 3 + players + seat] = left[seat]
-    column = 3 + 2 * players
-    out[game, column] = fewest if finished else 0
-    out[game, column + 1] = changes
-    out[game, column + 2] = since if finished else 0
-    out[game, column + 3] = idle
-    out[game, column + 4] = moved
-    for quarter in range(1, 4):
-        sole, pins = leader(history[rounds * quarter // 4])
-        out[game, column + 4 + quarter] = sole
-        out[game, column + 7 + quarter] = pins
+        out[game, column(AT.place, players) + seat] = place if finished | (left[seat] > 0) else 0
+        out[game, column(AT.left_round, players) + seat] = left[seat]
+    out[game, column(AT.comeback, players)] = fewest if finished else 0
+    out[game, column(AT.lead_changes, players)] = changes
+    out[game, column(AT.leads_since, players)] = since if finished else 0
+    out[game, column(AT.idle_rounds, players)] = idle
+    out[game, column(AT.pins_moved, players)] = moved
+    for quarter in range(3):
+        sole, pins = leader(history[rounds * (quarter + 1) // 4])
+        out[game, column(AT.quarter_leader_1, players) + quarter] = sole
+        out[game, column(AT.quarter_pins_1, players) + quarter] = pins
 
 
 @kernel

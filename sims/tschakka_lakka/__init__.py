@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from sims.engine.game import Game
-from sims.tschakka_lakka.adapter import replay
 from sims.tschakka_lakka.fields import FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.kernel import log_games, play_games
+from sims.tschakka_lakka.players import replay
 from sims.tschakka_lakka.policies import ROSTER
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.tables import build_tables

@@ -6,10 +6,11 @@ placed that the chamber needs.
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, count, lowest
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near
+from sims.tschakka_lakka.solver import around
+from sims.tschakka_lakka.squares import near
 from sims.tschakka_lakka.tables import GEM_NEEDS_ANY
-from sims.tschakka_lakka.turn import around
 from sims.tschakka_lakka.work import all_filled, in_reach, legal_places, missing, stake_of
 
 #: What a gem counts in treasures, a die in points, and by how much their sum must exceed the points at stake.
@@ -57,7 +58,7 @@ def card_place(rules, work):
     filled, legal, alone = all_filled(work), legal_places(rules, work), alone_at_gem(rules, work, ZERO)
     best, most = np.int64(-1), np.int64(-1)
     while legal:
-        square = first(legal)
+        square = lowest(legal)
         legal &= legal - ONE
         beside = near(bit(square)) & filled
         treasures = count(beside) + count(near(beside) & filled) + work.policy[1] * count(beside & alone)
@@ -80,7 +81,7 @@ def card_offer(rules, work):
     while targets:
         here = targets & (ZERO - targets)
         targets ^= here
-        square, colour = first(here), 0
+        square, colour = lowest(here), 0
         while not work.colours[colour] & here:
             colour += 1
         need = missing(work, square)

@@ -9,9 +9,10 @@ before more, a stop before a throw; among places of the raccoon the lower square
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, lowest
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import ONE, ZERO, bit, first
-from sims.tschakka_lakka.mind import (
+from sims.tschakka_lakka.solver import appraise, is_there, lay, number_in, plain, released_set, slot_of, solve
+from sims.tschakka_lakka.solver_memory import (
     AFTER,
     BINOMIAL,
     CHANCES,
@@ -27,12 +28,11 @@ from sims.tschakka_lakka.mind import (
     STOP,
     TIE,
 )
-from sims.tschakka_lakka.turn import appraise, is_there, lay, number_in, plain, released_set, slot_of, solve
 from sims.tschakka_lakka.work import all_filled, legal_places
 
 
 @kernel
-def best_place(rules, work, worth, mind):
+def best_place(rules, work, worth, memory):
     """Find the raccoon's best place at the start of a turn, and leave its turn solved.
 
     Only places are solved afresh that have lost a chamber they depend on since the last call.
@@ -46,16 +46,16 @@ def best_place(rules, work, worth, mind):
     best, top, solved = np.int64(-1), -1.0, np.int64(-1)
     no_skulls = np.int64(0)  # a literal would be another type, and solve compiled twice
     while todo != ZERO:
-        place = first(todo)
+        place = lowest(todo)
         todo &= todo - ONE
-        if mind.depends_at[place] == ZERO or mind.depends_at[place] & ~filled != ZERO:
-            solve(rules, work, worth, mind, bit(place), ZERO, ZERO, dice, no_skulls)
-            mind.values_at[place], mind.depends_at[place] = mind.values[0, dice], mind.depends
+        if memory.depends_at[place] == ZERO or memory.depends_at[place] & ~filled != ZERO:
+            solve(rules, work, worth, memory, bit(place), ZERO, ZERO, dice, no_skulls)
+            memory.values_at[place], memory.depends_at[place] = memory.values[0, dice], memory.depends
             solved = place
-        if mind.values_at[place] > top + TIE:
-            best, top = place, mind.values_at[place]
+        if memory.values_at[place] > top + TIE:
+            best, top = place, memory.values_at[place]
     if best >= 0 and best != solved:
-        solve(rules, work, worth, mind, bit(best), ZERO, ZERO, dice, no_skulls)
+        solve(rules, work, worth, memory, bit(best), ZERO, ZERO, dice, no_skulls)
     return best
 
 
@@ -70,7 +70,7 @@ def pick_of(blue, yellow, green, red):
 
 @helper
 def square_of(move):
-    """Chamber of a placement, ``mind.moves[placement]``."""
+    """Chamber of a placement, ``memory.moves[placement]``."""
     return move & 63
 
 
@@ -87,7 +87,7 @@ def state_after(move):
 
 
 @kernel
-def choose(mind, state, u, pick):
+def choose(memory, state, u, pick):
     """The best placement after a throw, and whether to throw on.
 
     Parameters
@@ -100,33 +100,33 @@ def choose(mind, state, u, pick):
     Returns
     -------
     (int, bool)
-        Placement (an index into ``mind.moves``; -1: a bust), whether to go on.
+        Placement (an index into ``memory.moves``; -1: a bust), whether to go on.
     """
     best, top, on = np.int64(-1), -1.0, False
-    lost = mind.skulls + (np.int64(mind.nodes[state, LEFT]) & 7) - u
-    if mind.limit > 0 and lost >= mind.limit:
+    lost = memory.skulls + (np.int64(memory.nodes[state, LEFT]) & 7) - u
+    if memory.limit > 0 and lost >= memory.limit:
         return best, on
-    for place in range(mind.links[state, FIRST], mind.links[state, LAST]):
-        move = mind.moves[place]
+    for place in range(memory.links[state, FIRST], memory.links[state, LAST]):
+        move = memory.moves[place]
         k, child = dice_of(move), state_after(move)
         if k > (pick >> (8 * ((move >> 8) & 3))) & 3:
             continue
-        worth, further = mind.finals[place], False
+        worth, further = memory.finals[place], False
         if child >= 0:
-            worth = mind.values[child, STOP]
-            if u > k and mind.values[child, u - k] > worth + TIE:
-                worth, further = mind.values[child, u - k], True
+            worth = memory.values[child, STOP]
+            if u > k and memory.values[child, u - k] > worth + TIE:
+                worth, further = memory.values[child, u - k], True
         if worth > top + TIE:
             best, top, on = np.int64(place), worth, further
     return best, on
 
 
 @kernel
-def state_with(mind, low, high, dice):
+def state_with(memory, low, high, dice):
     """Look up the state of a configuration: -1 if the solve did not meet it."""
-    nodes, slots, last = mind.nodes, mind.slots, np.int64(STATES - 1)
+    nodes, slots, last = memory.nodes, memory.slots, np.int64(STATES - 1)
     slot = slot_of(low, high, dice, last)
-    while slots[slot] >> 32 == mind.epoch:
+    while slots[slot] >> 32 == memory.epoch:
         state = slots[slot] & 0xFFFFFFFF
         if is_there(nodes[state, LOW], nodes[state, HIGH], nodes[state, LEFT], low, high, dice):
             return state
@@ -135,7 +135,7 @@ def state_with(mind, low, high, dice):
 
 
 @kernel
-def offer(work, mind):
+def offer(work, memory):
     """Find the best placement after a roll, anywhere in the turn that was solved last.
 
     Parameters
@@ -149,22 +149,22 @@ def offer(work, mind):
         Square of the chamber (-1: a bust), dice to place there, whether to go on.
     """
     # as many dice as the state would have if no skull had fallen since the root
-    dice = work.dice + work.skulls - mind.skulls
+    dice = work.dice + work.skulls - memory.skulls
     # a chamber paid in two steps keeps its first dice in the planes of those not released
     low = (work.placed_low & ~work.released) | (work.released & work.size_low)
     high = (work.placed_high & ~work.released) | (work.released & work.size_high)
-    state = state_with(mind, plain(low, high, work.size_low & work.size_high, dice), high, dice)
+    state = state_with(memory, plain(low, high, work.size_low & work.size_high, dice), high, dice)
     if state < 0:
         raise ValueError("the turn solved last does not lead to these dice on these chambers")
     pick = pick_of(work.matching[0], work.matching[1], work.matching[2], work.matching[3])
-    place, on = choose(mind, state, work.dice, pick)
+    place, on = choose(memory, state, work.dice, pick)
     if place < 0:
         return np.int64(-1), np.int64(0), False
-    return square_of(mind.moves[place]), dice_of(mind.moves[place]), on
+    return square_of(memory.moves[place]), dice_of(memory.moves[place]), on
 
 
 @kernel
-def outcomes(rules, work, points, mind, dice, reached, chances):
+def outcomes(rules, work, points, memory, dice, reached, chances):
     """Play the solved turn out over all dice, throwing first.
 
     Parameters
@@ -184,7 +184,7 @@ def outcomes(rules, work, points, mind, dice, reached, chances):
     filled, bust = all_filled(work), 0.0
     reached[0, dice] = 1.0
     for m in range(dice, 0, -1):
-        state = mind.heads[m]
+        state = memory.heads[m]
         while state >= 0:
             for n in range(1, m + 1):
                 if reached[state, n] == 0.0:
@@ -193,19 +193,19 @@ def outcomes(rules, work, points, mind, dice, reached, chances):
                 for u in range(1, n + 1):
                     for index in range(STARTS[COLOURS, u], STARTS[COLOURS, u + 1]):
                         chance = reached[state, n] * BINOMIAL[n, u] * CHANCES[index]
-                        place, on = choose(mind, state, np.int64(u), np.int64(PICKS[index]))
+                        place, on = choose(memory, state, np.int64(u), np.int64(PICKS[index]))
                         if place < 0:
                             bust += chance
                             continue
-                        move = mind.moves[place]
+                        move = memory.moves[place]
                         child, k = state_after(move), dice_of(move)
                         if on:
                             reached[child, u - k] += chance
                             continue
-                        low, high, here = mind.nodes[state, LOW], mind.nodes[state, HIGH], bit(square_of(move))
+                        low, high, here = memory.nodes[state, LOW], memory.nodes[state, HIGH], bit(square_of(move))
                         low, high = lay(low, high, here, number_in(low, high, here) + k)
                         released = released_set(filled, work.size_low, work.size_high, low, high)
                         score, _ = appraise(rules, work, points, released)
                         chances[np.int64(score + 0.5)] += chance
-            state = mind.links[state, AFTER]
+            state = memory.links[state, AFTER]
     return bust

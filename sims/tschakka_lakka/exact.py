@@ -1,6 +1,6 @@
 """What needs no dice: the turn solved for people, and the odds that a formula gives.
 
-:func:`solve` answers a position by the dynamic programme of :mod:`sims.tschakka_lakka.turn`; its numbers are floats,
+:func:`solve` answers a position by the dynamic programme of :mod:`sims.tschakka_lakka.solver`; its numbers are floats,
 right to about twelve digits. The closed forms below it are exact fractions.
 """
 
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sims.tschakka_lakka import board, decide, mind, turn
+from sims.tschakka_lakka import board, decide, solver, solver_memory
 from sims.tschakka_lakka.board import Square
-from sims.tschakka_lakka.mind import COLOURS, DICE, STATES, STOP, TIE, WORTH
 from sims.tschakka_lakka.position import Position
+from sims.tschakka_lakka.solver_memory import COLOURS, DICE, STATES, STOP, TIE, WORTH
 from sims.tschakka_lakka.tables import build_tables
 from sims.tschakka_lakka.work import new_work
 
@@ -53,11 +53,11 @@ class TurnSolver:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.rules = build_tables(position.rules, 2).rules[0]
-        self.work, self.mind = new_work()[0], mind.new_mind()[0]
+        self.work, self.memory = new_work()[0], solver_memory.new_memory()[0]
         self.worth, self.points = np.zeros(2, WORTH)
         set_up(position, self.work)
-        mind.count_points(self.rules, self.work, self.worth)
-        mind.count_points(self.rules, self.work, self.points)
+        solver_memory.count_points(self.rules, self.work, self.worth)
+        solver_memory.count_points(self.rules, self.work, self.points)
 
     def run(self, place: Square, paid: Mapping[Square, int], dice: int) -> int:
         """Solve from a raccoon's place, dice placed and dice left; returns the number of states."""
@@ -66,11 +66,11 @@ class TurnSolver:
         skulls = self.position.rules.dice - dice - sum(paid.values())
         raccoon = np.uint64(board.mask([place]))
         planes = np.uint64(low), np.uint64(high)
-        return int(turn.solve(self.rules, self.work, self.worth, self.mind, raccoon, *planes, dice, skulls))
+        return int(solver.solve(self.rules, self.work, self.worth, self.memory, raccoon, *planes, dice, skulls))
 
     def values(self, dice: int) -> tuple[float, float]:
         """Worth of stopping and of throwing ``dice`` dice at the root of the last run."""
-        return float(self.mind["values"][0, STOP]), float(self.mind["values"][0, dice])
+        return float(self.memory["values"][0, STOP]), float(self.memory["values"][0, dice])
 
     def play_out(self, dice: int) -> tuple[float, NDArray[np.float64]]:
         """Chance of a bust, and ``float64[points]`` the chances to stop with so many, when throwing at the root."""
@@ -78,7 +78,7 @@ class TurnSolver:
         most = DICE * max(rules.small_points, rules.medium_points, rules.large_points)
         most += len(self.position.gems) * max(rules.yellow_points, rules.pink_points)
         reached, chances = np.zeros((STATES, DICE + 1)), np.zeros(most + 1)
-        bust = decide.outcomes(self.rules, self.work, self.points, self.mind, dice, reached, chances)
+        bust = decide.outcomes(self.rules, self.work, self.points, self.memory, dice, reached, chances)
         return float(bust), chances
 
 
@@ -93,7 +93,7 @@ def solve(position: Position) -> dict[str, Any]:
     the limit; "nothing fits") or None; and ``options`` after it, best first, each with ``chamber``, ``dice`` to place
     there, ``then`` ("stop" or "roll") and ``value``; none if the roll is a bust.
 
-    Ties are settled as in :mod:`sims.tschakka_lakka.turn`.
+    Ties are settled as in :mod:`sims.tschakka_lakka.solver`.
     """
     solver, dice, place = TurnSolver(position), position.dice, position.raccoon
     if place is None:

@@ -6,20 +6,23 @@ Numbers handed to a kernel are ``np.int64(0)``, not 0, since Numba compiles a si
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, count, lowest
 from sims.engine.dice import DICE, SETUP
 from sims.engine.jit import kernel
+from sims.engine.record import column, numbered, places
 from sims.engine.words import address, below, game_key
 from sims.tschakka_lakka import work as W
-from sims.tschakka_lakka.bits import ONE, TWO, ZERO, bit, count, makes_line, near, near_twice
-from sims.tschakka_lakka.bits import first as first_of
-from sims.tschakka_lakka.fields import GAME_FIELDS, LOG_COLUMNS
+from sims.tschakka_lakka.fields import FIELDS, LOG_COLUMNS
 from sims.tschakka_lakka.layout import BAG, ORDER
-from sims.tschakka_lakka.mind import WORTH, count_points, forget, new_mind
 from sims.tschakka_lakka.policies import offer, place
+from sims.tschakka_lakka.solver_memory import WORTH, count_points, forget, new_memory
+from sims.tschakka_lakka.squares import TWO, makes_line, near, near_twice
 from sims.tschakka_lakka.tables import LAYOUT_NO_LINE, LAYOUT_PAIRS, TOWER_COUNT
+from sims.tschakka_lakka.work import SEAT, TOWERS
 
 _SIX4 = np.uint64(6**4)
-_GAME_WIDTH, _LOG_WIDTH = len(GAME_FIELDS), len(LOG_COLUMNS)
+#: Where each field of a record begins, and the columns of the log by name.
+AT, LOG = places(FIELDS), numbered(LOG_COLUMNS)
 #: Row of the log that means: do not log; or that it is full.
 NO_LOG = np.int64(-1)
 
@@ -36,10 +39,12 @@ def play_games(tables, lineup, seed, first, out):
         The games ``first, first + 1, ...`` of the seed.
     out : int32[game, column]
     """
-    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
-    log = np.empty((0, _LOG_WIDTH), np.int32)
+    rules, works, memories, worths = tables.rules[0], W.new_work(), new_memory(), np.zeros(1, WORTH)
+    log = np.empty((0, len(LOG)), np.int32)
     for game in range(out.shape[0]):
-        _play(rules, memory[0], minds[0], worths[0], lineup, game_key(seed, first + game), out[game], log, NO_LOG, game)
+        _play(
+            rules, works[0], memories[0], worths[0], lineup, game_key(seed, first + game), out[game], log, NO_LOG, game
+        )
 
 
 @kernel
@@ -51,13 +56,13 @@ def log_games(tables, lineup, seed, first, out, log):
     int
         Rows written, or -1 if they do not fit.
     """
-    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
+    rules, works, memories, worths = tables.rules[0], W.new_work(), new_memory(), np.zeros(1, WORTH)
     row = np.int64(0)
     for game in range(out.shape[0]):
         row = _play(
             rules,
-            memory[0],
-            minds[0],
+            works[0],
+            memories[0],
             worths[0],
             lineup,
             game_key(seed, first + game),
@@ -81,11 +86,12 @@ def map_games(tables, lineup, seed, first, games, treasures, gems):
         Added to; rounds from 1, the last column holds all later ones too, column 0 what stays in the temple. Squares
         as numbers of the board module, a gem under the square above and left of it.
     """
-    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
-    record, log = np.empty(_GAME_WIDTH + W.SEAT_WIDTH * lineup.shape[0], np.int32), np.empty((0, _LOG_WIDTH), np.int32)
+    rules, works, memories, worths = tables.rules[0], W.new_work(), new_memory(), np.zeros(1, WORTH)
+    width, log = column(AT.score, lineup.shape[0]) + len(SEAT) * lineup.shape[0], np.empty((0, len(LOG)), np.int32)
+    record = np.empty(width, np.int32)
     for game in range(games):
-        work = memory[0]
-        _play(rules, work, minds[0], worths[0], lineup, game_key(seed, first + game), record, log, NO_LOG, game)
+        work = works[0]
+        _play(rules, work, memories[0], worths[0], lineup, game_key(seed, first + game), record, log, NO_LOG, game)
         for square in range(64):
             if rules.chambers & bit(square):
                 treasures[square, min(work.emptied[square], treasures.shape[1] - 1)] += 1
@@ -148,13 +154,13 @@ def _fill(rules, work, key, attempt):
 
 
 @kernel
-def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
+def _play(rules, work, memory, worth, lineup, key, record, log, row, game):
     """One game; returns the next row of the log, or NO_LOG."""
     players, logging = lineup.shape[0], row != NO_LOG
     fill_temple(rules, work, key)
     work.yellow_gems, work.pink_gems, work.raccoon = rules.yellow_gems, rules.pink_gems, ZERO
     count_points(rules, work, worth)
-    forget(mind)
+    forget(memory)
     work.players = players
     work.seats[:] = 0
     work.emptied[:] = 0
@@ -168,7 +174,7 @@ def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
         if W.all_filled(work):
             for i in range(lineup.shape[1]):
                 work.policy[i] = lineup[work.seat, i]
-            row = play_turn(rules, work, mind, worth, key, log, row, game)
+            row = play_turn(rules, work, memory, worth, key, log, row, game)
             if logging and row == NO_LOG:
                 return NO_LOG
         turns += 1
@@ -187,35 +193,36 @@ def _play(rules, work, mind, worth, lineup, key, record, log, row, game):
     if not unfinished:
         _score_towers(rules, work, players)
         winners = _best(work, players)
-    record[0] = winners
-    record[1] = unfinished
-    record[2] = (turns + players - 1) // players
-    record[3] = turns
-    record[4] = count(work.yellow_gems) + count(work.pink_gems)
-    record[5] = lead_changes
-    record[6] = not unfinished and leaders & winners == 0
-    record[7] = not unfinished and leaders != winners
-    for column in range(W.SEAT_WIDTH):
+    record[column(AT.winners, players)] = winners
+    record[column(AT.unfinished, players)] = unfinished
+    record[column(AT.rounds, players)] = (turns + players - 1) // players
+    record[column(AT.turns, players)] = turns
+    record[column(AT.gems_left, players)] = count(work.yellow_gems) + count(work.pink_gems)
+    record[column(AT.lead_changes, players)] = lead_changes
+    record[column(AT.leader_lost, players)] = not unfinished and leaders & winners == 0
+    record[column(AT.majorities_decided, players)] = not unfinished and leaders != winners
+    # what is counted of a seat stands in the same order, the score first
+    for counted in range(len(SEAT)):
         for seat in range(players):
-            record[_GAME_WIDTH + column * players + seat] = work.seats[seat, column]
+            record[column(AT.score, players) + counted * players + seat] = work.seats[seat, counted]
     return row
 
 
 @kernel
-def play_turn(rules, work, mind, worth, key, log, row, game):
+def play_turn(rules, work, memory, worth, key, log, row, game):
     """One turn of ``work.seat``; returns the next row of the log, or NO_LOG if it is full."""
     begin, bust, mine = row, False, work.seats[work.seat]
     work.skulls = work.stake = work.roll = 0
     work.dice = rules.dice
     work.released = work.placed_low = work.placed_high = ZERO
-    work.raccoon = bit(place(rules, work, mind, worth, key))
+    work.raccoon = bit(place(rules, work, memory, worth, key))
     while True:
-        mine[W.ROLLS] += 1
+        mine[SEAT.rolls] += 1
         roll(rules, work, key)
         if not work.targets:
             bust = True
             break
-        answer = offer(rules, work, mind, key)
+        answer = offer(rules, work, memory, key)
         stop = answer >> 8
         pay(rules, work, answer & 63, answer >> 6 & 3)
         if work.dice == 0:
@@ -229,18 +236,18 @@ def play_turn(rules, work, mind, worth, key, log, row, game):
             break
         work.roll += 1
     if bust:
-        mine[W.BUSTS] += 1
-        mine[W.LOST] += work.stake
+        mine[SEAT.busts] += 1
+        mine[SEAT.lost] += work.stake
         work.stake = 0
     else:
-        mine[W.STOPS] += 1
-        mine[W.DICE_LEFT] += work.dice
+        mine[SEAT.stops] += 1
+        mine[SEAT.dice_left] += work.dice
         collect(rules, work, mine)
     if work.turn == 0:
-        mine[W.FIRST_TURN] = work.stake
+        mine[SEAT.first_turn] = work.stake
     for decided in range(begin, row):
-        log[decided, 8] = work.stake
-        log[decided, 9] = bust
+        log[decided, LOG.collected] = work.stake
+        log[decided, LOG.bust] = bust
     return row
 
 
@@ -283,31 +290,31 @@ def pay(rules, work, square, dice):
 def collect(rules, work, mine):
     """Take the released treasures and the gems that come along (3)."""
     taken, low, high = work.released, work.size_low, work.size_high
-    mine[W.SMALL] += count(taken & low & ~high) * rules.points[1]
-    mine[W.MEDIUM] += count(taken & high & ~low) * rules.points[2]
-    mine[W.LARGE] += count(taken & high & low) * rules.points[3]
+    mine[SEAT.small] += count(taken & low & ~high) * rules.points[1]
+    mine[SEAT.medium] += count(taken & high & ~low) * rules.points[2]
+    mine[SEAT.large] += count(taken & high & low) * rules.points[3]
     for colour in range(4):
         won = taken & work.colours[colour]
         height = count(won) if rules.tower == TOWER_COUNT else count(won & low) + 2 * count(won & high)
-        mine[W.TOWERS + colour] += height
+        mine[TOWERS + colour] += height
         work.colours[colour] &= ~taken
     work.size_low &= ~taken
     work.size_high &= ~taken
     left = W.all_filled(work)
     yellow, pink = W.freed(rules, work.yellow_gems, left), W.freed(rules, work.pink_gems, left)
-    mine[W.YELLOW] += count(yellow) * rules.yellow_points
-    mine[W.PINK] += count(pink) * rules.pink_points
+    mine[SEAT.yellow] += count(yellow) * rules.yellow_points
+    mine[SEAT.pink] += count(pink) * rules.pink_points
     work.yellow_gems &= ~yellow
     work.pink_gems &= ~pink
     _note_round(work.emptied, taken, work.turn + 1)
     _note_round(work.gem_taken, yellow | pink, work.turn + 1)
-    mine[W.SCORE] = mine[W.SMALL] + mine[W.MEDIUM] + mine[W.LARGE] + mine[W.YELLOW] + mine[W.PINK]
+    mine[SEAT.score] = mine[SEAT.small] + mine[SEAT.medium] + mine[SEAT.large] + mine[SEAT.yellow] + mine[SEAT.pink]
 
 
 @kernel
 def _note_round(rounds, squares, now):
     while squares:
-        rounds[first_of(squares)] = now
+        rounds[lowest(squares)] = now
         squares &= squares - ONE
 
 
@@ -318,16 +325,17 @@ def _log(entry, work, game, rolls_on):
     for colour in range(4):
         if work.colours[colour] & reach:
             colours += 1
-    entry[0], entry[1], entry[2], entry[3] = game, work.turn, work.seat, work.roll + 1
-    entry[4], entry[5], entry[6], entry[7] = work.dice, colours, work.stake, rolls_on
+    entry[LOG.game], entry[LOG.turn], entry[LOG.seat], entry[LOG.roll] = game, work.turn, work.seat, work.roll + 1
+    entry[LOG.dice], entry[LOG.colours], entry[LOG.stake] = work.dice, colours, work.stake
+    entry[LOG.choice] = rolls_on
 
 
 @kernel
 def _best(work, players):
     """Bit mask of the seats with the highest score."""
-    best, found = work.seats[0, W.SCORE], 1
+    best, found = work.seats[0, SEAT.score], 1
     for seat in range(1, players):
-        score = work.seats[seat, W.SCORE]
+        score = work.seats[seat, SEAT.score]
         if score > best:
             best, found = score, 1 << seat
         elif score == best:
@@ -338,9 +346,9 @@ def _best(work, players):
 @kernel
 def _sole_leader(work, players):
     """The seat that alone has the highest score, or -1."""
-    best, leader = work.seats[0, W.SCORE], 0
+    best, leader = work.seats[0, SEAT.score], 0
     for seat in range(1, players):
-        score = work.seats[seat, W.SCORE]
+        score = work.seats[seat, SEAT.score]
         if score > best:
             best, leader = score, seat
         elif score == best:
@@ -351,7 +359,7 @@ def _sole_leader(work, players):
 @kernel
 def _score_towers(rules, work, players):
     """Points for majorities, colour by colour (Scoring)."""
-    for tower in range(W.TOWERS, W.TOWERS + 4):
+    for tower in range(TOWERS, TOWERS + 4):
         highest, second, at_highest, at_second = 0, 0, 0, 0
         for seat in range(players):
             height = work.seats[seat, tower]
@@ -372,5 +380,5 @@ def _score_towers(rules, work, players):
                 points = rules.highest_points if at_highest == 1 else rules.highest_tied_points
             elif height == second and at_highest == 1 and players >= rules.second_players:
                 points = rules.second_points if at_second == 1 else rules.second_tied_points
-            work.seats[seat, W.MAJORITY] += points
-            work.seats[seat, W.SCORE] += points
+            work.seats[seat, SEAT.majority] += points
+            work.seats[seat, SEAT.score] += points

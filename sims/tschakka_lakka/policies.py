@@ -1,4 +1,4 @@
-"""Decision rules, compiled, written once: the kernel calls them, and so does the reference (:mod:`.adapter`).
+"""Decision rules, compiled, written once: the kernel calls them, and so does the reference (:mod:`.players`).
 
 A policy answers two questions. ``place``: the square for the raccoon. ``offer``, after a roll: the chamber, the dice
 placed on it, and whether to stop then; as one number, see :func:`pack`. It sees the table (the record ``WORK``) and
@@ -13,13 +13,14 @@ stop with nothing released, since there is nothing to lose, and never roll with 
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, count, lowest, nth
 from sims.engine.dice import CHOICE
 from sims.engine.game import Parameter, Policy
 from sims.engine.jit import helper, kernel
 from sims.engine.words import address, below
 from sims.tschakka_lakka import card, decide
-from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, first, near, nth
-from sims.tschakka_lakka.mind import forget
+from sims.tschakka_lakka.solver_memory import forget
+from sims.tschakka_lakka.squares import near
 from sims.tschakka_lakka.tables import MAX_DICE
 from sims.tschakka_lakka.towers import count_towers
 from sims.tschakka_lakka.work import in_reach, legal_places, missing, stake_of
@@ -91,7 +92,7 @@ def pack(chamber, dice, stop):
 
 
 @kernel
-def place(rules, work, mind, worth, key):
+def place(rules, work, memory, worth, key):
     """Where the seat on turn puts the raccoon.
 
     Parameters
@@ -99,7 +100,7 @@ def place(rules, work, mind, worth, key):
     rules : record RULES
     work : record WORK
         With ``policy`` the seat's policy.
-    mind : record MIND
+    memory : record MEMORY
         The solver's memory: the turn solved last, and what was found of the raccoon's places this game.
     worth : record WORTH
         What a stop is worth: its points.
@@ -112,9 +113,9 @@ def place(rules, work, mind, worth, key):
         The number of a square.
     """
     if work.policy[0] == OPTIMAL:
-        return decide.best_place(rules, work, worth, mind)
+        return decide.best_place(rules, work, worth, memory)
     if work.policy[0] == MAJORITY:
-        return _best_place_for_towers(rules, work, mind, worth)
+        return _best_place_for_towers(rules, work, memory, worth)
     if work.policy[0] == CARD:
         return card.card_place(rules, work)
     legal = legal_places(rules, work)
@@ -124,7 +125,7 @@ def place(rules, work, mind, worth, key):
 
 
 @kernel
-def offer(rules, work, mind, key):
+def offer(rules, work, memory, key):
     """What the seat does with a roll on which something can be placed; parameters as in :func:`place`.
 
     Returns
@@ -134,7 +135,7 @@ def offer(rules, work, mind, key):
     """
     kind, parameter = work.policy[0], work.policy[1]
     if kind in (OPTIMAL, MAJORITY):
-        chamber, dice, on = decide.offer(work, mind)
+        chamber, dice, on = decide.offer(work, memory)
         return pack(chamber, dice, np.int64(not on))
     if kind == CARD:
         chamber, dice, stop = card.card_offer(rules, work)
@@ -161,13 +162,13 @@ def offer(rules, work, mind, key):
 
 
 @kernel
-def _best_place_for_towers(rules, work, mind, worth):
+def _best_place_for_towers(rules, work, memory, worth):
     # The worth changes from turn to turn, so no place is remembered; and optimal finds everything as it was.
     count_towers(rules, work, worth)
-    forget(mind)
-    best = decide.best_place(rules, work, worth, mind)
+    forget(memory)
+    best = decide.best_place(rules, work, worth, memory)
     worth.tower[:] = 0.0
-    forget(mind)
+    forget(memory)
     return best
 
 
@@ -201,7 +202,7 @@ def _beside_most_colours(work, legal):
     four = a & b & c & d & legal
     three = ((a & b & (c | d)) | (c & d & (a | b))) & legal
     two = ((a & b) | (c & d) | ((a | b) & (c | d))) & legal
-    return first(four if four else three if three else two if two else legal)
+    return lowest(four if four else three if three else two if two else legal)
 
 
 @helper
@@ -233,7 +234,7 @@ def _simple_chamber(work):
             one_short |= mine & three
     best = releasable if releasable else one_short if one_short else targets
     large, medium = best & work.size_low & work.size_high, best & work.size_high
-    return first(large if large else medium if medium else best)
+    return lowest(large if large else medium if medium else best)
 
 
 @kernel

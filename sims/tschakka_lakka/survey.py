@@ -6,16 +6,18 @@ Games go on as in :mod:`.kernel`; only what is written down differs. Every funct
 
 import numpy as np
 
+from sims.engine.bits import ONE, ZERO, bit, count, lowest
 from sims.engine.jit import kernel
+from sims.engine.record import numbered
 from sims.engine.words import game_key
 from sims.tschakka_lakka import work as W
-from sims.tschakka_lakka.bits import ONE, ZERO, bit, count, near
-from sims.tschakka_lakka.bits import first as first_of
 from sims.tschakka_lakka.decide import best_place, choose, dice_of, pick_of, square_of, state_after
 from sims.tschakka_lakka.fields import LOG_COLUMNS
 from sims.tschakka_lakka.kernel import NO_LOG, collect, fill_temple, pay, play_turn, roll
-from sims.tschakka_lakka.mind import REACH, STOP, WORTH, count_points, forget, new_mind
-from sims.tschakka_lakka.turn import solve
+from sims.tschakka_lakka.solver import solve
+from sims.tschakka_lakka.solver_memory import REACH, STOP, WORTH, count_points, forget, new_memory
+from sims.tschakka_lakka.squares import near
+from sims.tschakka_lakka.work import SEAT
 
 #: A decision of the optimal turn, before the choice is made.
 DECISION_COLUMNS = (
@@ -33,6 +35,7 @@ TURN_COLUMNS = (
     "points",  # that it brought
     "bust",
 )
+DECISION, TURN = numbered(DECISION_COLUMNS), numbered(TURN_COLUMNS)
 
 
 @kernel
@@ -51,46 +54,47 @@ def survey(tables, players, limits, seed, first, games, decisions, turns):
     (int, int)
         Rows of decisions and of turns; -1, -1 if one of them does not fit.
     """
-    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
+    rules, works, memories, worths = tables.rules[0], W.new_work(), new_memory(), np.zeros(1, WORTH)
     decided, turned = np.int64(0), np.int64(0)
     for game in range(games):
-        work, mind, worth = memory[0], minds[0], worths[0]
+        work, memory, worth = works[0], memories[0], worths[0]
         key = game_key(seed, first + game)
         _begin(rules, work, players, key)
         count_points(rules, work, worth)
-        forget(mind)
+        forget(memory)
         taken = 0
         while not _over(rules, work, taken):
             if turned == turns.shape[0] or decided + rules.dice > decisions.shape[0]:
                 return np.int64(-1), np.int64(-1)
             _begin_turn(rules, work)
-            work.raccoon = bit(best_place(rules, work, worth, mind))
-            turns[turned, 0], turns[turned, 1] = game, mind.values[0, rules.dice]
+            work.raccoon = bit(best_place(rules, work, worth, memory))
+            turns[turned, TURN.game], turns[turned, TURN.value] = game, memory.values[0, rules.dice]
             state, bust, on = np.int64(0), False, True
             while on and work.dice > 0:
                 roll(rules, work, key)
                 matching = pick_of(work.matching[0], work.matching[1], work.matching[2], work.matching[3])
-                placed, on = choose(mind, state, work.dice, matching)
+                placed, on = choose(memory, state, work.dice, matching)
                 if placed < 0:
                     bust = True
                     break
-                move = mind.moves[placed]
+                move = memory.moves[placed]
                 pay(rules, work, square_of(move), dice_of(move))
                 state = state_after(move)
                 if work.dice > 0:
                     entry = decisions[decided]
-                    entry[0], entry[1], entry[2] = game, work.dice, work.skulls
-                    entry[3] = _colours(work, mind.nodes[state, REACH])
-                    entry[4], entry[5] = mind.values[state, STOP], mind.values[state, work.dice]
+                    entry[DECISION.game], entry[DECISION.dice], entry[DECISION.skulls] = game, work.dice, work.skulls
+                    entry[DECISION.colours] = _colours(work, memory.nodes[state, REACH])
+                    entry[DECISION.stake] = memory.values[state, STOP]
+                    entry[DECISION.roll] = memory.values[state, work.dice]
                     decided += 1
                     if limits[work.dice] >= 0:
-                        on = entry[4] < limits[work.dice] and entry[3] > 0
+                        on = entry[DECISION.stake] < limits[work.dice] and entry[DECISION.colours] > 0
                 work.roll += 1
             if bust:
                 work.stake = 0
             else:
                 collect(rules, work, work.seats[work.seat])
-            turns[turned, 2], turns[turned, 3] = work.stake, bust
+            turns[turned, TURN.points], turns[turned, TURN.bust] = work.stake, bust
             turned += 1
             taken += 1
             _pass_on(work, players)
@@ -113,33 +117,33 @@ def contest(tables, lineup, players, seed, first, games, turns):
     int
         Rows of turns; -1 if they do not fit.
     """
-    rules, memory, minds, worths = tables.rules[0], np.zeros(2, W.WORK), new_mind(), np.zeros(1, WORTH)
+    rules, works, memories, worths = tables.rules[0], np.zeros(2, W.WORK), new_memory(), np.zeros(1, WORTH)
     log, row = np.empty((0, len(LOG_COLUMNS)), np.int32), np.int64(0)
     for game in range(games):
         key = game_key(seed, first + game)
-        mind, worth = minds[0], worths[0]
-        _begin(rules, memory[0], players, key)
-        count_points(rules, memory[0], worth)
-        forget(mind)
+        memory, worth = memories[0], worths[0]
+        _begin(rules, works[0], players, key)
+        count_points(rules, works[0], worth)
+        forget(memory)
         taken = 0
-        while not _over(rules, memory[0], taken):
+        while not _over(rules, works[0], taken):
             if row == turns.shape[0]:
                 return np.int64(-1)
             turns[row, 0] = game
             # the first policy comes last, and its turn is the one that stays
             for policy in range(lineup.shape[0] - 1, -1, -1):
-                memory[1] = memory[0]
-                work = memory[1] if policy else memory[0]
+                works[1] = works[0]
+                work = works[1] if policy else works[0]
                 mine = work.seats[work.seat]
-                score, busts = mine[W.SCORE], mine[W.BUSTS]
+                score, busts = mine[SEAT.score], mine[SEAT.busts]
                 for i in range(lineup.shape[1]):
                     work.policy[i] = lineup[policy, i]
-                play_turn(rules, work, mind, worth, key, log, NO_LOG, game)
-                turns[row, 1 + 2 * policy] = mine[W.SCORE] - score
-                turns[row, 2 + 2 * policy] = mine[W.BUSTS] - busts
+                play_turn(rules, work, memory, worth, key, log, NO_LOG, game)
+                turns[row, 1 + 2 * policy] = mine[SEAT.score] - score
+                turns[row, 2 + 2 * policy] = mine[SEAT.busts] - busts
             row += 1
             taken += 1
-            _pass_on(memory[0], players)
+            _pass_on(works[0], players)
     return row
 
 
@@ -154,22 +158,22 @@ def openings(tables, seed, first, values, around):
     around : int64[temple, entrance, neighbour]
         The chambers next to it in reading order: 4 * colour (0-3) + size (1-3), 0 where there is none.
     """
-    rules, memory, minds, worths = tables.rules[0], W.new_work(), new_mind(), np.zeros(1, WORTH)
+    rules, works, memories, worths = tables.rules[0], W.new_work(), new_memory(), np.zeros(1, WORTH)
     around[:] = 0
     for temple in range(values.shape[0]):
-        work, mind, worth = memory[0], minds[0], worths[0]
+        work, memory, worth = works[0], memories[0], worths[0]
         _begin(rules, work, np.int64(1), game_key(seed, first + temple))
         count_points(rules, work, worth)
         entrances = rules.entrances
         for entrance in range(values.shape[1]):
-            here = bit(first_of(entrances))
+            here = bit(lowest(entrances))
             entrances ^= here
-            solve(rules, work, worth, mind, here, ZERO, ZERO, rules.dice, np.int64(0))
-            values[temple, entrance] = mind.values[0, rules.dice]
+            solve(rules, work, worth, memory, here, ZERO, ZERO, rules.dice, np.int64(0))
+            values[temple, entrance] = memory.values[0, rules.dice]
             beside = near(here) & W.all_filled(work)
             slot = 0
             while beside:
-                square = first_of(beside)
+                square = lowest(beside)
                 beside &= beside - ONE
                 colour = 0
                 while not work.colours[colour] & bit(square):

@@ -13,9 +13,9 @@ turn's height adds to them is its worth.
 
 from math import erf, sqrt
 
+from sims.engine.bits import count
 from sims.engine.jit import kernel
-from sims.tschakka_lakka.bits import count
-from sims.tschakka_lakka.mind import COLOURS, DICE
+from sims.tschakka_lakka.solver_memory import COLOURS, DICE
 from sims.tschakka_lakka.tables import TOWER_COUNT
 from sims.tschakka_lakka.work import TOWERS
 

@@ -2,20 +2,20 @@
 
 import numpy as np
 
+from sims.engine.bits import ONE, count
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import ONE, TWO, count, crossings, near
+from sims.engine.record import numbered
 from sims.tschakka_lakka.fields import SEAT_FIELDS
+from sims.tschakka_lakka.squares import TWO, crossings, near
 from sims.tschakka_lakka.tables import GEM_NEEDS_ANY
 
-# Columns of ``seats``: the fields of a seat's record, in order.
-(SCORE, SMALL, MEDIUM, LARGE, YELLOW, PINK, MAJORITY, BUSTS, ROLLS, STOPS, DICE_LEFT, LOST, FIRST_TURN, TOWERS) = range(
-    14
-)
-SEAT_WIDTH = len(SEAT_FIELDS)
+#: Columns of ``seats``, by the names of a seat's fields; the towers stand one beside the other.
+SEAT = numbered(field.name for field in SEAT_FIELDS)
+TOWERS = SEAT.tower_blue
 MAX_SEATS = 4
 
 #: Everything on the table. A policy may read all of it, since all of it lies open, and changes nothing; what the solver
-#: remembers is in :mod:`.mind`. Sets of squares are masks (see ``board.mask``).
+#: remembers is in :mod:`.solver_memory`. Sets of squares are masks (see ``board.mask``).
 WORK = np.dtype(
     [
         # The temple
@@ -41,7 +41,7 @@ WORK = np.dtype(
         ("matching", np.int64, 4),  # dice of each colour, jokers added
         ("targets", np.uint64),  # chambers on which at least one die can be placed
         # The seats
-        ("seats", np.int64, (MAX_SEATS, SEAT_WIDTH)),
+        ("seats", np.int64, (MAX_SEATS, len(SEAT))),
         # [square] the round, from 1, in which the chamber was emptied, the gem taken; 0: not yet
         ("emptied", np.int64, 64),
         ("gem_taken", np.int64, 64),
@@ -59,7 +59,7 @@ WORK = np.dtype(
 def new_work():
     """Allocate the memory of a game, as ``WORK[1]``: once for many games.
 
-    Compiled code must keep using the array, not only a record of it (``memory[0]`` inside the loop over games): a
+    Compiled code must keep using the array, not only a record of it (``works[0]`` inside the loop over games): a
     record is a bare pointer, and Numba frees an array after the last line that names it.
     """
     return np.zeros(1, WORK)

@@ -14,10 +14,10 @@ from sims.engine import batch
 from sims.engine.dice import SeededDice
 from sims.engine.game import encode
 from sims.engine.words import game_key
-from sims.tschakka_lakka import card, kernel, mind, reference, search, survey, towers
+from sims.tschakka_lakka import card, kernel, reference, search, solver_memory, survey, towers
 from sims.tschakka_lakka import work as W
-from sims.tschakka_lakka.adapter import Compiled
 from sims.tschakka_lakka.kernel import NO_LOG, play_turn
+from sims.tschakka_lakka.players import RosterPlayer
 from sims.tschakka_lakka.reference import Offer, tower_points
 
 GAME = sims.game("tschakka-lakka")
@@ -48,28 +48,28 @@ def test_no_policy_of_the_roster_brings_more_in_a_turn_than_optimal():
 
 
 @numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the game
-def turns_from(rules, memory, mind, worth, seed, turns, totals):
-    """Play ``turns`` turns of the policy of ``memory[0]`` from its temple, always on other dice, in ``memory[1]``."""
+def turns_from(rules, works, memory, worth, seed, turns, totals):
+    """Play ``turns`` turns of the policy of ``works[0]`` from its temple, always on other dice, in ``works[1]``."""
     log = np.empty((0, 10), np.int32)
-    mind.depends_at[:] = np.uint64(0)
+    memory.depends_at[:] = np.uint64(0)
     for turn in range(turns):
-        memory[1] = memory[0]
-        play_turn(rules, memory[1], mind, worth, game_key(seed, np.int64(turn)), log, NO_LOG, np.int64(0))
-        totals[0] += memory[1].stake
-        totals[1] += memory[1].stake ** 2
+        works[1] = works[0]
+        play_turn(rules, works[1], memory, worth, game_key(seed, np.int64(turn)), log, NO_LOG, np.int64(0))
+        totals[0] += works[1].stake
+        totals[1] += works[1].stake ** 2
 
 
 @pytest.mark.parametrize(("temples", "turns"), [(20, 2_000), pytest.param(100, 10_000, marks=pytest.mark.slow)])
 def test_turns_of_optimal_bring_what_the_solver_promises(temples, turns):
     """Temples emptied to all degrees; ``values_at`` of the place is the exact expectation, ``stake`` what came."""
     rules = GAME.build_tables(GAME.variant().rules, 4).rules[0]
-    memory, memo, worth = np.zeros(2, W.WORK), mind.new_mind()[0], np.zeros(1, mind.WORTH)[0]
+    works, memory, worth = np.zeros(2, W.WORK), solver_memory.new_memory()[0], np.zeros(1, solver_memory.WORTH)[0]
     expected, found, variance = 0.0, 0.0, 0.0
     rng = np.random.default_rng(5)
     for temple in range(temples):
-        work, key = memory[0], SeededDice(42, temple).key
+        work, key = works[0], SeededDice(42, temple).key
         kernel.fill_temple(rules, work, (np.uint64(key[0]), np.uint64(key[1])))
-        mind.count_points(rules, work, worth)
+        solver_memory.count_points(rules, work, worth)
         # All but the chambers of some columns are empty, gems among empty chambers gone
         kept = rng.choice(8, size=rng.integers(2, 9), replace=False)
         mask = np.uint64(sum(0x0101010101010101 << int(column) for column in kept))
@@ -81,9 +81,9 @@ def test_turns_of_optimal_bring_what_the_solver_promises(temples, turns):
             work[gems] = sum(1 << at for at in there)
         work["policy"][0] = GAME.roster["optimal"].kind
         totals = np.zeros(2)
-        turns_from(rules, memory, memo, worth, np.int64(temple), turns, totals)
-        place = int(memory[1]["raccoon"]).bit_length() - 1
-        expected += memo["values_at"][place]
+        turns_from(rules, works, memory, worth, np.int64(temple), turns, totals)
+        place = int(works[1]["raccoon"]).bit_length() - 1
+        expected += memory["values_at"][place]
         found += totals[0] / turns
         variance += (totals[1] / turns - (totals[0] / turns) ** 2) / turns
     assert abs(found - expected) < 4 * variance**0.5
@@ -122,7 +122,7 @@ def seated(players, seat, heights, chambers=(), **changes):
 def test_towers_are_worth_the_majority_points_of_the_stated_model(tower, seat, heights):
     sizes, players = (1, 1, 2, 3, 3), len(heights)
     rules, work = seated(players, seat, heights, sizes, tower=tower)
-    worth = np.zeros(1, mind.WORTH)[0]
+    worth = np.zeros(1, solver_memory.WORTH)[0]
     towers.count_towers(rules, work, worth)
     steps = [size if tower == "height" else 1 for size in sizes]
     variance = 2 / players * sum(step**2 for step in steps) / 4
@@ -146,7 +146,7 @@ def test_towers_of_which_nothing_is_left_are_worth_what_the_scoring_pays(seat, h
 
 def test_a_rise_is_never_worth_less_than_nothing():
     rules, work = seated(3, 0, [2, 3, 9], [1, 2], highest_points=0, second_points=9)
-    worth = np.zeros(1, mind.WORTH)[0]
+    worth = np.zeros(1, solver_memory.WORTH)[0]
     towers.count_towers(rules, work, worth)
     assert (worth["tower"] >= 0).all()
     assert worth["tower"][0].max() > 0
@@ -220,7 +220,7 @@ class Reader:
     """Plays as the compiled card, and reads the printed one along."""
 
     def __init__(self, rules, lineup, seat, key):
-        self.policy, self.stops = Compiled(rules, lineup, seat, key), []
+        self.policy, self.stops = RosterPlayer(rules, lineup, seat, key), []
 
     def place(self, turn):
         answer = self.policy.place(turn)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sims.tschakka_lakka import decide, exact, mind, position, turn
+from sims.tschakka_lakka import decide, exact, position, solver, solver_memory
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.tables import RULES as RULES_RECORD
 from sims.tschakka_lakka.work import new_work
@@ -65,13 +65,13 @@ def test_release_by_hand():
 
 
 def test_release_in_several_throws_is_the_solved_turn_next_to_one_treasure():
-    rules, work, worth = np.zeros(1, RULES_RECORD)[0], new_work()[0], np.zeros(1, mind.WORTH)[0]
-    memory = mind.new_mind()[0]
+    rules, work, worth = np.zeros(1, RULES_RECORD)[0], new_work()[0], np.zeros(1, solver_memory.WORTH)[0]
+    memory = solver_memory.new_memory()[0]
     work["colours"][0] = 1 << 1
     worth["chamber"][1] = 1
     for size, dice, at_once, several in exact.release_table():
         work["size_low"], work["size_high"] = (size & 1) << 1, (size >> 1) << 1
-        turn.solve(rules, work, worth, memory, np.uint64(1), np.uint64(0), np.uint64(0), dice, 0)
+        solver.solve(rules, work, worth, memory, np.uint64(1), np.uint64(0), np.uint64(0), dice, 0)
         assert memory["values"][0, dice] == pytest.approx(float(several), abs=1e-12)
         assert at_once <= several
 
@@ -164,7 +164,7 @@ def test_every_ruling_on_the_turn_changes_an_answer():
 
 def test_kernels_have_one_signature():
     solved("first-roll")
-    for compiled in (turn.solve, decide.outcomes, mind.count_points, mind.new_mind):
+    for compiled in (solver.solve, decide.outcomes, solver_memory.count_points, solver_memory.new_memory):
         assert len(compiled.signatures) == 1
 
 

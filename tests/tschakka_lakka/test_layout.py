@@ -23,9 +23,9 @@ GAME = sims.game("tschakka-lakka")
 @numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the game
 def draws(rules, games, seed, colours, sizes):
     """``colours, sizes : int64[game, 8, 8]``: colour 1 to 4 and size of every square, 0 where there is no chamber."""
-    memory = W.new_work()
+    works = W.new_work()
     for game in range(games):
-        work = memory[0]
+        work = works[0]
         fill_temple(rules, work, game_key(seed, game))
         for square in range(64):
             at = np.uint64(square)

@@ -8,7 +8,7 @@ import sims
 from sims.engine import batch
 from sims.engine.dice import SeededDice
 from sims.tschakka_lakka import reference
-from sims.tschakka_lakka.adapter import Compiled
+from sims.tschakka_lakka.players import RosterPlayer
 from sims.tschakka_lakka.rules import COLOURS, RACCOON, SKULL
 from sims.tschakka_lakka.tables import build_tables
 
@@ -19,7 +19,7 @@ class Watched:
     """A policy of the roster whose answers are kept with what it saw."""
 
     def __init__(self, rules, lineup, seat, dice):
-        self.policy = Compiled(rules, lineup, seat, dice.key)
+        self.policy = RosterPlayer(rules, lineup, seat, dice.key)
         self.places, self.offers = [], []
 
     def place(self, turn):
@@ -203,7 +203,7 @@ def test_declared_traits_hold():
         records = []
         for key in ((1, 3), (5, 7)):
             dice = SeededDice(3, 3)
-            players = [Compiled(rules, lineup, seat, key) for seat in range(2)]
+            players = [RosterPlayer(rules, lineup, seat, key) for seat in range(2)]
             playing = reference.play(rules, players, dice)
             try:
                 while True:

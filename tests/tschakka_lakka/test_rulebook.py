@@ -322,8 +322,8 @@ def test_majorities_in_every_combination_of_ties_and_seats(towers, points):
         work = W.new_work()[0]
         work["seats"][:players, W.TOWERS + 2] = mixed
         _score_towers(rules, work, players)
-        assert work["seats"][:players, W.MAJORITY].tolist() == expected
-        assert work["seats"][:players, W.SCORE].tolist() == expected
+        assert work["seats"][:players, W.SEAT.majority].tolist() == expected
+        assert work["seats"][:players, W.SEAT.score].tolist() == expected
 
 
 def test_towers_are_compared_by_height_or_by_number(game):

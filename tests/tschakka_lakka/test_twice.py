@@ -263,14 +263,14 @@ SIGNATURES = """
 import sims
 from sims.engine import batch
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import card, decide, kernel, mind, policies, towers, turn, work
+from sims.tschakka_lakka import card, decide, kernel, solver_memory, policies, towers, solver, work
 game = sims.game("tschakka-lakka")
 batch.run(game, game.variant(), game.lineup(["odds"], 2), 2, 1)
 batch.run(game, game.variant("tiny-2x2"), game.lineup(["random", "optimal", "majority", "card"]), 2, 1)
 batch.log(game, game.variant(), game.lineup(["hold"], 3), 2, 1)
 for _ in game.replay(game.variant().rules, game.lineup(["odds", "majority", "card"]), SeededDice(1, 0)):
     pass
-for module in (card, decide, kernel, mind, policies, towers, turn, work):
+for module in (card, decide, kernel, policies, solver, solver_memory, towers, work):
     for name, function in vars(module).items():
         if getattr(function, "__module__", "") == module.__name__ and hasattr(function, "signatures"):
             print(name, len(function.signatures))

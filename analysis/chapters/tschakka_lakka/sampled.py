@@ -16,8 +16,8 @@ from sims.engine.game import Chosen, encode
 from sims.tschakka_lakka import board, exact, survey
 from sims.tschakka_lakka.board import Board, Square
 from sims.tschakka_lakka.kernel import map_games
-from sims.tschakka_lakka.mind import DICE
 from sims.tschakka_lakka.rules import Rules
+from sims.tschakka_lakka.solver_memory import DICE
 
 #: The policy that plays every turn as the exact solution says, and the one that wins most games.
 EXACT, STRONGEST = "optimal", "majority"

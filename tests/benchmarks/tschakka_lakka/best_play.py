@@ -24,7 +24,7 @@ GAMES, ROUNDS, SEED, PLAYERS = 200, 5, 1, 4
 GOAL, GOAL_PLAIN = 200, 100
 NO_TOWERS = dict.fromkeys(("highest_points", "highest_tied_points", "second_points", "second_tied_points"), 0)
 OPENING = Path(position.__file__).parent / "positions" / "opening.toml"
-BRUTE_FORCE = Path(__file__).parents[2] / "tschakka_lakka" / "test_turn.py"
+BRUTE_FORCE = Path(__file__).parents[2] / "tschakka_lakka" / "test_solver.py"
 
 
 def seconds(work):

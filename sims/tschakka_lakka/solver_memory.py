@@ -1,4 +1,4 @@
-"""What the compiled turn (:mod:`sims.tschakka_lakka.turn`) works with: the worth of a stop, the odds of throws, its memory.
+"""What the compiled turn (:mod:`sims.tschakka_lakka.solver`) works with: the worth of a stop, the odds of throws, its memory.
 
 Structured records, which compiled functions hand on as single pointers (as :mod:`sims.tschakka_lakka.work` does).
 """
@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from sims.engine.bits import ZERO, bit
 from sims.engine.jit import kernel
-from sims.tschakka_lakka.bits import ZERO, bit
 
 #: Most dice of a turn, largest treasure, colours.
 DICE, LARGEST, COLOURS = 7, 3, 4
@@ -21,7 +21,7 @@ PRIZES = 256
 #: Room for a solve. The largest found by search have 6,600 states and 76,000 placements.
 STATES, PLACEMENTS = 1 << 14, 1 << 18
 
-#: What a released set is worth; see :mod:`sims.tschakka_lakka.turn`.
+#: What a released set is worth; see :mod:`sims.tschakka_lakka.solver`.
 WORTH = np.dtype(
     [
         ("chamber", np.float64, 64),  # of the treasure on each square
@@ -39,7 +39,7 @@ AFTER, FIRST, LAST = 0, 1, 2
 SCORE, STOP = 8, 9
 
 #: The memory of one solve, one for each thread.
-MIND = np.dtype(
+MEMORY = np.dtype(
     [
         ("epoch", np.int64),  # number of this solve
         ("states", np.int64),  # that it found
@@ -111,23 +111,23 @@ BINOMIAL = np.array([[comb(n, u) * 5**u / 6**n for u in range(DICE + 1)] for n i
 
 
 @kernel
-def new_mind():
-    """Allocate the memory of the solver, as ``MIND[1]``: once for many games.
+def new_memory():
+    """Allocate the memory of the solver, as ``MEMORY[1]``: once for many games.
 
     Compiled code must keep using the array, see :func:`sims.tschakka_lakka.work.new_work`.
     """
-    memory = np.empty(1, MIND)
-    mind = memory[0]
-    mind.epoch = 0
-    mind.slots[:] = 0
-    mind.depends_at[:] = ZERO
-    return memory
+    memories = np.empty(1, MEMORY)
+    memory = memories[0]
+    memory.epoch = 0
+    memory.slots[:] = 0
+    memory.depends_at[:] = ZERO
+    return memories
 
 
 @kernel
-def forget(mind):
+def forget(memory):
     """Make the best place be sought afresh: when a game begins, or the worth of anything changes."""
-    mind.depends_at[:] = ZERO
+    memory.depends_at[:] = ZERO
 
 
 @kernel

@@ -1,6 +1,6 @@
 """How fast the turn is solved: against the same algorithm in C, and how long the slowest position takes.
 
-Run with ``python tests/benchmarks/tschakka_lakka/turn_speed.py``; needs gcc.
+Run with ``python tests/benchmarks/tschakka_lakka/solver_speed.py``; needs gcc.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import board, layout, mind, position, turn
+from sims.tschakka_lakka import board, layout, position, solver, solver_memory
 from sims.tschakka_lakka.exact import set_up
 from sims.tschakka_lakka.rules import COLOURS, Rules
 from sims.tschakka_lakka.tables import build_tables
@@ -31,7 +31,7 @@ def solve_all(rules, works, raccoons, worths, memory, rounds, found, states):
     for _ in range(rounds):
         for i in range(len(raccoons)):
             raccoon = np.uint64(1) << np.uint64(raccoons[i])
-            states[i] = turn.solve(
+            states[i] = solver.solve(
                 rules, works[i], worths[i], memory, raccoon, np.uint64(0), np.uint64(0), dice, skulls
             )
             found[i] = memory.values[0, 7]
@@ -59,9 +59,9 @@ def turns():
     works, worths, raccoons, first = [], [], [], []
     for seed in range(240):
         found = emptied(seed, 4 + seed * 57 // 240)
-        work, worth = new_work(), np.zeros(1, mind.WORTH)
+        work, worth = new_work(), np.zeros(1, solver_memory.WORTH)
         set_up(found, work[0])
-        mind.count_points(TABLES, work[0], worth[0])
+        solver_memory.count_points(TABLES, work[0], worth[0])
         first.append(len(raccoons))
         raccoons += [board.number(place) for place in found.places()]
         works += [work] * len(found.places())
@@ -81,13 +81,13 @@ def best_of(call, times=5):
 def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
     works, worths, raccoons, _ = turns
     library = tmp_path / "turn.so"
-    source = Path(__file__).with_name("turn.c")
+    source = Path(__file__).with_name("solver.c")
     # without fused multiply-add, which would round differently
     flags = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
     subprocess.run(["gcc", *flags, "-o", str(library), str(source)], check=True)
     native = ctypes.CDLL(str(library)).solve_all
     native.restype = ctypes.c_int64
-    memory = mind.new_mind()
+    memory = solver_memory.new_memory()
     ours, theirs = np.zeros(len(raccoons)), np.zeros(len(raccoons))
     states = np.zeros(len(raccoons), np.int64)
     temples = np.column_stack(
@@ -95,7 +95,13 @@ def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
     )
     chambers, gems = np.ascontiguousarray(worths["chamber"]), np.ascontiguousarray(worths["gem"][0])
     arrays = [np.ascontiguousarray(temples), raccoons, chambers, gems]
-    tables = [mind.STARTS, mind.PICKS, mind.CHANCES, mind.RANKS, mind.BINOMIAL]
+    tables = [
+        solver_memory.STARTS,
+        solver_memory.PICKS,
+        solver_memory.CHANCES,
+        solver_memory.RANKS,
+        solver_memory.BINOMIAL,
+    ]
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
     pointers += [ctypes.c_int64(0), ctypes.c_int64(0)]
     pointers += [ctypes.c_void_p(array.ctypes.data) for array in [*tables, theirs]]
@@ -119,7 +125,7 @@ def test_the_turn_runs_at_the_speed_of_c(turns, tmp_path):
 
 def test_microseconds_for_most_positions_milliseconds_for_none(turns):
     works, worths, raccoons, first = turns
-    memory, found, states = mind.new_mind(), np.zeros(1), np.zeros(1, np.int64)
+    memory, found, states = solver_memory.new_memory(), np.zeros(1), np.zeros(1, np.int64)
 
     def one(i):
         here = slice(i, i + 1)
@@ -145,10 +151,10 @@ def test_the_worst_temples_take_less_than_ten_milliseconds(sizes):
     rng = np.random.default_rng(1)
     plan = board.load(RULES.board)
     treasures = {at: (int(rng.integers(4)), size(at)) for at in plan.chambers if at != (4, 4)}
-    work, worth = new_work(), np.zeros(1, mind.WORTH)
+    work, worth = new_work(), np.zeros(1, solver_memory.WORTH)
     set_up(position.Position(RULES, treasures, plan.gems, (4, 4), 7, {}, None), work[0])
-    mind.count_points(TABLES, work[0], worth[0])
-    memory, found, states = mind.new_mind(), np.zeros(1), np.zeros(1, np.int64)
+    solver_memory.count_points(TABLES, work[0], worth[0])
+    memory, found, states = solver_memory.new_memory(), np.zeros(1), np.zeros(1, np.int64)
     arguments = TABLES, work, np.array([board.number((4, 4))]), worth, memory[0], 1, found, states
     solve_all(*arguments)
     spent = best_of(lambda: solve_all(*arguments))

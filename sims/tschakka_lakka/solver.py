@@ -24,9 +24,9 @@ Decisions are read from a solved turn in :mod:`sims.tschakka_lakka.decide`.
 
 import numpy as np
 
+from sims.engine.bits import ZERO, bit, lowest
 from sims.engine.jit import helper, kernel
-from sims.tschakka_lakka.bits import EIGHT, ZERO, bit, crossings, eastward, first, near
-from sims.tschakka_lakka.mind import (
+from sims.tschakka_lakka.solver_memory import (
     AFTER,
     BINOMIAL,
     CHANCES,
@@ -45,6 +45,7 @@ from sims.tschakka_lakka.mind import (
     STATES,
     STOP,
 )
+from sims.tschakka_lakka.squares import EIGHT, crossings, eastward, near
 from sims.tschakka_lakka.tables import GEM_NEEDS_ANY, TOWER_COUNT
 from sims.tschakka_lakka.work import all_filled
 
@@ -97,7 +98,7 @@ def appraise(rules, work, worth, released):
     score, rises, so_far = 0.0, np.int64(0), ZERO
     filled, yellow, pink, gem_needs = all_filled(work), work.yellow_gems, work.pink_gems, rules.gem_needs
     while released != ZERO:
-        square = first(released)
+        square = lowest(released)
         here = bit(square)
         released ^= here
         rise = np.int64(1) if rules.tower == TOWER_COUNT else number_in(work.size_low, work.size_high, here)
@@ -143,10 +144,10 @@ def is_there(held_low, held_high, held_left, low, high, dice):
 
 
 @kernel
-def expand(rules, work, worth, mind, dice):
+def expand(rules, work, worth, memory, dice):
     """Find every state below the root, which is state 0 with ``dice`` dice; False if the memory is too small."""
-    nodes, links, values, heads = mind.nodes, mind.links, mind.values, mind.heads
-    moves, finals, slots, epoch = mind.moves, mind.finals, mind.slots, mind.epoch
+    nodes, links, values, heads = memory.nodes, memory.links, memory.values, memory.heads
+    moves, finals, slots, epoch = memory.moves, memory.finals, memory.slots, memory.epoch
     chamber, tower, prize, prizes = worth.chamber, worth.tower, worth.prize, worth.prizes
     gem_needs, count_towers = rules.gem_needs, rules.tower == TOWER_COUNT
     worth_yellow, worth_pink = worth.gem[0], worth.gem[1]
@@ -176,7 +177,7 @@ def expand(rules, work, worth, mind, dice):
             while todo != ZERO:
                 here = todo & (ZERO - todo)
                 todo ^= here
-                square = first(here)
+                square = lowest(here)
                 colour, size = number_in(colour_low, colour_high, here), number_in(size_low, size_high, here)
                 lies = number_in(low, high, here)
                 need = size - lies
@@ -223,18 +224,18 @@ def expand(rules, work, worth, mind, dice):
                     places += 1
             links[state, LAST] = places
             state = links[state, AFTER]
-    mind.states = states
-    mind.depends = seen | (around((yellow | pink) & crossings(seen)) & filled)
+    memory.states = states
+    memory.depends = seen | (around((yellow | pink) & crossings(seen)) & filled)
     return True
 
 
 @kernel
-def evaluate(mind, dice):
+def evaluate(memory, dice):
     """Value every state, from one die upward."""
-    best, links, values, moves, finals = mind.best, mind.links, mind.values, mind.moves, mind.finals
-    skulls, limit = mind.skulls, mind.limit
+    best, links, values, moves, finals = memory.best, memory.links, memory.values, memory.moves, memory.finals
+    skulls, limit = memory.skulls, memory.limit
     for m in range(1, dice + 1):
-        state = mind.heads[m]
+        state = memory.heads[m]
         while state >= 0:
             present = np.int64(0)
             for place in range(links[state, FIRST], links[state, LAST]):
@@ -277,7 +278,7 @@ def evaluate(mind, dice):
 
 
 @kernel
-def solve(rules, work, worth, mind, raccoon, low, high, dice, skulls):
+def solve(rules, work, worth, memory, raccoon, low, high, dice, skulls):
     """Solve a turn from where it stands; the root is state 0.
 
     Parameters
@@ -288,7 +289,7 @@ def solve(rules, work, worth, mind, raccoon, low, high, dice, skulls):
         The temple (``colours``, ``size_low``, ``size_high``, ``yellow_gems``, ``pink_gems``); nothing else matters.
         Treasures released this turn still lie in their chambers.
     worth : record WORTH
-    mind : record MIND
+    memory : record MEMORY
         Filled: ``values[0, dice]`` is the worth of throwing, ``values[0, STOP]`` of stopping.
     raccoon, low, high : uint64
         His place as a mask; dice on the chambers, two bits each: both zero at the start of a turn.
@@ -300,22 +301,22 @@ def solve(rules, work, worth, mind, raccoon, low, high, dice, skulls):
     int
         Number of states.
     """
-    nodes, values, filled = mind.nodes, mind.values, all_filled(work)
-    mind.epoch += 1
-    mind.skulls, mind.limit = skulls, rules.skull_limit
+    nodes, values, filled = memory.nodes, memory.values, all_filled(work)
+    memory.epoch += 1
+    memory.skulls, memory.limit = skulls, rules.skull_limit
     released = released_set(filled, work.size_low, work.size_high, low, high)
     score, rises = appraise(rules, work, worth, released)
     low = plain(low, high, work.size_low & work.size_high, dice)
-    mind.slots[slot_of(low, high, dice, np.int64(STATES - 1))] = mind.epoch << 32
+    memory.slots[slot_of(low, high, dice, np.int64(STATES - 1))] = memory.epoch << 32
     nodes[0, LOW], nodes[0, HIGH] = low, high
     nodes[0, REACH] = near(raccoon | released) & filled & ~released
     nodes[0, LEFT] = np.uint64(dice | (rises << 8))
     values[0, SCORE] = score
     values[0, STOP] = worth.prize[np.int64(score + 0.5)] if worth.prizes else score
-    mind.heads[:] = -1
-    mind.heads[dice] = 0
-    mind.links[0, AFTER] = -1
-    if not expand(rules, work, worth, mind, dice):
+    memory.heads[:] = -1
+    memory.heads[dice] = 0
+    memory.links[0, AFTER] = -1
+    if not expand(rules, work, worth, memory, dice):
         raise MemoryError("a turn with more states than there is room for")
-    evaluate(mind, dice)
-    return mind.states
+    evaluate(memory, dice)
+    return memory.states

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from sims.engine import words
-from sims.tschakka_lakka import decide, exact, mind, position, turn
+from sims.tschakka_lakka import decide, exact, position, solver, solver_memory
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.tables import RULES
 from sims.tschakka_lakka.work import new_work
@@ -166,7 +166,7 @@ class Case:
         return Turn(self.treasures, self.raccoon, self.worth, self.hand, self.limit)
 
     def rules(self):
-        """Only what the solver reads."""
+        """Only what the memory reads."""
         rules = np.zeros(1, RULES)[0]
         rules["gem_needs"], rules["tower"], rules["skull_limit"] = self.any_gem, self.count, self.limit
         rules["dice"] = self.hand
@@ -184,7 +184,7 @@ class Case:
         return work
 
     def value(self):
-        value = np.zeros(1, mind.WORTH)[0]
+        value = np.zeros(1, solver_memory.WORTH)[0]
         for (row, column), worth in self.chamber.items():
             value["chamber"][8 * (row - 1) + column - 1] = worth
         value["gem"] = self.gem_points["yellow"], self.gem_points["pink"]
@@ -196,28 +196,30 @@ class Case:
     def solve(self, memory, paid=(), dice=None):
         dice = self.dice if dice is None else dice
         skulls = self.hand - dice - sum(lying for _, lying in paid)
-        return turn.solve(
+        return solver.solve(
             self.rules(), self.work(), self.value(), memory, np.uint64(bit(self.raccoon)), *planes(paid), dice, skulls
         )
 
 
 @pytest.fixture(scope="module")
-def solver():
-    return mind.new_mind()[0]
+def memory():
+    return solver_memory.new_memory()[0]
 
 
-def agrees(case, solver, paid=frozenset(), dice=None):
+def agrees(case, memory, paid=frozenset(), dice=None):
     """Value, chance of a bust and stops of the solved turn are those of the brute force."""
     dice = dice or case.dice
-    case.solve(solver, paid, dice)
+    case.solve(memory, paid, dice)
     brute = case.brute()
-    assert solver["values"][0, mind.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
+    assert memory["values"][0, solver_memory.STOP] == pytest.approx(case.worth(brute.released(paid)), abs=1e-12)
     value, bust, stops = brute.throw(paid, dice)
-    assert solver["values"][0, dice] == pytest.approx(value, abs=1e-9)
-    points = np.zeros(1, mind.WORTH)[0]
-    mind.count_points(case.rules(), case.work(), points)
+    assert memory["values"][0, dice] == pytest.approx(value, abs=1e-9)
+    points = np.zeros(1, solver_memory.WORTH)[0]
+    solver_memory.count_points(case.rules(), case.work(), points)
     chances = np.zeros(64)
-    found = decide.outcomes(case.rules(), case.work(), points, solver, dice, np.zeros((mind.STATES, 8)), chances)
+    found = decide.outcomes(
+        case.rules(), case.work(), points, memory, dice, np.zeros((solver_memory.STATES, 8)), chances
+    )
     expected = defaultdict(float)
     for released, chance in stops.items():
         expected[case.points(released)] += chance
@@ -227,23 +229,23 @@ def agrees(case, solver, paid=frozenset(), dice=None):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_small_positions_equal_the_brute_force(solver, seed):
-    agrees(Case(seed, chambers=3 + seed % 5, dice=1 + seed % 5), solver)
+def test_small_positions_equal_the_brute_force(memory, seed):
+    agrees(Case(seed, chambers=3 + seed % 5, dice=1 + seed % 5), memory)
 
 
 @pytest.mark.parametrize("seed", range(100, 106))
-def test_seven_dice_equal_the_brute_force(solver, seed):
-    agrees(Case(seed, chambers=7, dice=7, rulings=seed % 2 == 0), solver)
+def test_seven_dice_equal_the_brute_force(memory, seed):
+    agrees(Case(seed, chambers=7, dice=7, rulings=seed % 2 == 0), memory)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200, 204))
-def test_seven_dice_among_many_chambers_equal_the_brute_force(solver, seed):
-    agrees(Case(seed, chambers=20, dice=7, rulings=seed % 2 == 0), solver)
+def test_seven_dice_among_many_chambers_equal_the_brute_force(memory, seed):
+    agrees(Case(seed, chambers=20, dice=7, rulings=seed % 2 == 0), memory)
 
 
 @pytest.mark.parametrize("seed", range(300, 330))
-def test_positions_within_a_turn_equal_the_brute_force(solver, seed):
+def test_positions_within_a_turn_equal_the_brute_force(memory, seed):
     case = Case(seed, chambers=5, dice=5)
     brute, paid, left = case.brute(), frozenset(), 5
     for _ in range(2):
@@ -253,13 +255,13 @@ def test_positions_within_a_turn_equal_the_brute_force(solver, seed):
             added = case.draw.randint(1, need)
             lying[chamber] = lying.get(chamber, 0) + added
             paid, left = frozenset(lying.items()), left - added
-    agrees(case, solver, paid, left)
+    agrees(case, memory, paid, left)
 
 
 @pytest.mark.parametrize("seed", range(400, 420))
-def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solver, seed):
+def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(memory, seed):
     case = Case(seed, chambers=5, dice=4)
-    case.solve(solver)
+    case.solve(memory)
     brute = case.brute()
     work = case.work()
     checked, fresh = set(), [(frozenset(), 4)]
@@ -276,7 +278,7 @@ def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solve
         for counts, _ in throws(left):
             work["matching"] = [count + counts[JOKER] for count in counts[:JOKER]]
             work["dice"], work["skulls"] = left - counts[SKULL], skulls + counts[SKULL]
-            square, dice, on = decide.offer(work, solver)
+            square, dice, on = decide.offer(work, memory)
             best = None
             if not case.limit or skulls + counts[SKULL] < case.limit:
                 for option in brute.options(paid, counts):
@@ -293,87 +295,87 @@ def test_the_offer_after_every_throw_is_the_best_option_of_the_brute_force(solve
                 fresh.append((frozenset(lying.items()), left - counts[SKULL] - placed))
 
 
-def test_an_offer_outside_the_solved_turn_is_refused(solver):
+def test_an_offer_outside_the_solved_turn_is_refused(memory):
     case = Case(1, chambers=4, dice=4)
-    case.solve(solver)
+    case.solve(memory)
     work = case.work()
     work["dice"], work["skulls"], work["released"] = 2, case.hand - 3, 1
     with pytest.raises(ValueError, match="does not lead to"):
-        decide.offer(work, solver)
+        decide.offer(work, memory)
 
 
 @pytest.mark.parametrize("seed", range(500, 520))
-def test_one_die_more_never_lowers_the_value_without_a_skull_limit(solver, seed):
+def test_one_die_more_never_lowers_the_value_without_a_skull_limit(memory, seed):
     # play on as if the die were not there: it can save a roll, and no stop is worth less than a bust
     case = Case(seed, chambers=6, dice=1)
     case.limit = 0
     values = []
     for case.hand in range(1, 8):
-        case.solve(solver, (), case.hand)
-        values.append(solver["values"][0, case.hand])
+        case.solve(memory, (), case.hand)
+        values.append(memory["values"][0, case.hand])
     assert values == sorted(values)
 
 
-def single(size, dice, solver, others=()):
+def single(size, dice, memory, others=()):
     """Value of throwing ``dice`` dice next to one treasure that is worth 1."""
     case = Case(0, 1, 7, rulings=False)
     case.raccoon, case.gems = (4, 4), {}
     case.treasures = {(4, 5): (0, size), **{square: (0, 3) for square in others}}
     case.chamber = {(4, 5): 1.0, **{square: 0.0 for square in others}}
     case.hand = dice
-    case.solve(solver, (), dice)
-    return solver["values"][0, dice]
+    case.solve(memory, (), dice)
+    return memory["values"][0, dice]
 
 
 @pytest.mark.parametrize("dice", range(1, 8))
-def test_a_small_treasure_is_got_unless_every_die_misses_colour_and_joker(solver, dice):
-    assert single(1, dice, solver) == pytest.approx(1 - (2 / 3) ** dice, abs=1e-12)
+def test_a_small_treasure_is_got_unless_every_die_misses_colour_and_joker(memory, dice):
+    assert single(1, dice, memory) == pytest.approx(1 - (2 / 3) ** dice, abs=1e-12)
 
 
-def test_a_medium_treasure_with_two_and_three_dice_by_hand(solver):
+def test_a_medium_treasure_with_two_and_three_dice_by_hand(memory):
     # Two dice: both fit (1/9), or one fits and the other, no skull, is thrown again: 2 * 1/3 * 1/2 * 1/3.
     two = Fraction(1, 9) + Fraction(1, 9)
-    assert single(2, 2, solver) == pytest.approx(float(two), abs=1e-12)
+    assert single(2, 2, memory) == pytest.approx(float(two), abs=1e-12)
     # Three: two or three fit (7/27); one fits and the others, no skulls, are thrown again (3 * 1/3 * 1/4, then 5/9);
     # one fits, one is a skull, one is thrown again (6 * 1/3 * 1/6 * 1/2, then 1/3).
     three = Fraction(7, 27) + Fraction(1, 4) * Fraction(5, 9) + Fraction(1, 6) * Fraction(1, 3)
-    assert single(2, 3, solver) == pytest.approx(float(three), abs=1e-12)
+    assert single(2, 3, memory) == pytest.approx(float(three), abs=1e-12)
 
 
-def test_a_large_treasure_with_three_dice_by_hand(solver):
+def test_a_large_treasure_with_three_dice_by_hand(memory):
     # All fit (1/27); two fit, the third no skull and thrown again: 3 * 1/9 * 1/2 * 1/3;
     # one fits, two no skulls: 3 * 1/3 * 1/4, then the two dice of a medium treasure.
     value = Fraction(1, 27) + Fraction(1, 18) + Fraction(1, 4) * Fraction(2, 9)
-    assert single(3, 3, solver) == pytest.approx(float(value), abs=1e-12)
+    assert single(3, 3, memory) == pytest.approx(float(value), abs=1e-12)
 
 
-def test_a_chamber_nobody_can_fill_keeps_a_turn_alive(solver):
+def test_a_chamber_nobody_can_fill_keeps_a_turn_alive(memory):
     # One small blue treasure worth 1 and two blue dice: a large blue neighbour worth nothing changes nothing,
     # as every die that fits the one fits the other.
-    assert single(1, 2, solver, others=[(5, 4)]) == pytest.approx(5 / 9, abs=1e-12)
+    assert single(1, 2, memory, others=[(5, 4)]) == pytest.approx(5 / 9, abs=1e-12)
 
 
 def test_classes_are_all_throws():
     for count in range(1, 8):
         for colours in range(1, 5):
-            assert sum(mind.classes(count, colours).values()) == pytest.approx(1, abs=1e-12)
-    assert len(mind.classes(7, 4)) == 163
+            assert sum(solver_memory.classes(count, colours).values()) == pytest.approx(1, abs=1e-12)
+    assert len(solver_memory.classes(7, 4)) == 163
 
 
 @pytest.mark.parametrize("seed", range(600, 606))
 def test_the_best_place_remembers_only_what_still_holds(seed):
     """Chambers are emptied one after another; the place found with memory is the best of places solved afresh."""
-    case, solver, fresh = Case(seed, chambers=14, dice=4), mind.new_mind()[0], mind.new_mind()[0]
+    case, memory, fresh = Case(seed, chambers=14, dice=4), solver_memory.new_memory()[0], solver_memory.new_memory()[0]
     case.hand, case.limit, case.prize = 4, 0, []
     whole = sum(bit(square) for square in [case.raccoon, *case.treasures])
     solves, afresh = 0, 0
     while case.treasures:
         filled = sum(bit(square) for square in case.treasures)
-        before = solver["epoch"]
+        before = memory["epoch"]
         rules = case.rules()
         rules["chambers"] = whole
-        place = decide.best_place(rules, case.work(), case.value(), solver)
-        solves += solver["epoch"] - before
+        place = decide.best_place(rules, case.work(), case.value(), memory)
+        solves += memory["epoch"] - before
         values = {}
         for square in range(64):
             at = (square // 8 + 1, square % 8 + 1)
@@ -385,7 +387,7 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
         afresh += len(values)
         assert values[place] == pytest.approx(max(values.values()), abs=1e-9)
         assert place == min(square for square, value in values.items() if value > values[place] - 1e-9)
-        assert solver["values"][0, 4] == pytest.approx(values[place], abs=1e-9)
+        assert memory["values"][0, 4] == pytest.approx(values[place], abs=1e-9)
         gone = case.draw.choice(sorted(case.treasures))
         del case.treasures[gone]
         case.gems = {
@@ -393,7 +395,7 @@ def test_the_best_place_remembers_only_what_still_holds(seed):
             for at, (kind, group) in case.gems.items()
             if group - {gone} and not (case.any_gem and gone in group)
         }
-    assert decide.best_place(case.rules(), case.work(), case.value(), solver) == -1
+    assert decide.best_place(case.rules(), case.work(), case.value(), memory) == -1
     assert solves < afresh
 
 
@@ -441,7 +443,7 @@ def test_solve_tells_what_the_brute_force_finds_in_whole_temples(path):
         assert answer["options"][0]["value"] == pytest.approx(max(options.values()), abs=1e-9)
 
 
-@numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the solver
+@numba.njit  # not cached: the cache of a kernel in this folder does not see an edit of the memory
 def simulated(rules, work, worth, memory, games, totals):
     """Play the solved turn on addressable dice: ``totals`` gets busts, points, squared points."""
     everything = work.colours[0] | work.colours[1] | work.colours[2] | work.colours[3]
@@ -466,25 +468,25 @@ def simulated(rules, work, worth, memory, games, totals):
                 totals[0] += 1
                 break
             here = np.uint64(1) << np.uint64(square)
-            low, high = turn.lay(low, high, here, turn.number_in(low, high, here) + dice)
+            low, high = solver.lay(low, high, here, solver.number_in(low, high, here) + dice)
             work.dice -= dice
             roll += 1
         else:
             released = everything & ~(low ^ work.size_low) & ~(high ^ work.size_high)
-            points, _ = turn.appraise(rules, work, worth, released)
+            points, _ = solver.appraise(rules, work, worth, released)
             totals[1] += points
             totals[2] += points * points
 
 
 @pytest.mark.parametrize(("seed", "games"), [(700, 200_000), pytest.param(701, 1_000_000, marks=pytest.mark.slow)])
-def test_simulated_turns_of_the_optimal_decisions_agree(solver, seed, games):
+def test_simulated_turns_of_the_optimal_decisions_agree(memory, seed, games):
     case = Case(seed, chambers=20, dice=7, rulings=False)
-    case.solve(solver)
-    value = solver["values"][0, 7]
+    case.solve(memory)
+    value = memory["values"][0, 7]
     rules, work, worth = case.rules(), case.work(), case.value()
-    bust = decide.outcomes(rules, work, worth, solver, 7, np.zeros((mind.STATES, 8)), np.zeros(64))
+    bust = decide.outcomes(rules, work, worth, memory, 7, np.zeros((solver_memory.STATES, 8)), np.zeros(64))
     totals = np.zeros(3)
-    simulated(rules, work, worth, solver, games, totals)
+    simulated(rules, work, worth, memory, games, totals)
     mean = totals[1] / games
     error = ((totals[2] / games - mean**2) / games) ** 0.5
     assert abs(mean - value) < 4 * error

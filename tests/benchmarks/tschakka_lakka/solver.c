@@ -1,5 +1,5 @@
-/* The optimal turn in C: the algorithm of sims/tschakka_lakka/turn.py with the same order of additions, so that the
-   values are the same to the last bit. Built by turn_speed.py with gcc -O3 -march=native, called by ctypes. */
+/* The optimal turn in C: the algorithm of sims/tschakka_lakka/solver.py with the same order of additions, so that the
+   values are the same to the last bit. Built by solver_speed.py with gcc -O3 -march=native, called by ctypes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
