@@ -7,21 +7,11 @@ from sims.engine.jit import kernel
 from sims.engine.record import numbered
 from sims.engine.words import below, game_key
 from sims.kazaam_dice.fields import LOG_COLUMNS
-from sims.kazaam_dice.moves import (
-    AMBROSIUS,
-    PLACE,
-    SCRATCH,
-    STATE,
-    TIP,
-    after_use,
-    beyond,
-    distance,
-    lost_on,
-    use_parts,
-)
+from sims.kazaam_dice.moves import AMBROSIUS, PLACE, TIP, after_use, beyond, lost_on, use_parts
 from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide
 from sims.kazaam_dice.rollout import rollout_use
 from sims.kazaam_dice.turn import OVER, REROLL, ROLL, TAKE, USE, coin_address, new_game, step, throw, write_record
+from sims.kazaam_dice.work import SCRATCH, STATE, distance
 
 #: Kinds of rows after the four kinds of uses.
 CHIP_TAKEN, CHIP_REROLL, CHIP_EXTRA = range(4, 7)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sims.engine.dice import Dice
 from sims.engine.game import Chosen, Playthrough
 from sims.kazaam_dice import reference
-from sims.kazaam_dice.moves import SCRATCH, STATE, list_uses
+from sims.kazaam_dice.moves import list_uses
 from sims.kazaam_dice.policies import RANDOM, ROLLOUT, decide
 from sims.kazaam_dice.reference import Coin
 from sims.kazaam_dice.rollout import rollout_use
@@ -21,6 +21,7 @@ from sims.kazaam_dice.rules import Rules
 from sims.kazaam_dice.state import Move, State
 from sims.kazaam_dice.tables import build_tables
 from sims.kazaam_dice.turn import EXTRA, REROLL, TAKE, USE
+from sims.kazaam_dice.work import SCRATCH, STATE
 
 
 def replay(rules: Rules, lineup: Sequence[Chosen], dice: Dice) -> Playthrough:

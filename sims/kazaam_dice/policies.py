@@ -25,20 +25,15 @@ from sims.kazaam_dice.moves import (
     after_use,
     ambrosius_fields,
     beyond,
-    distance,
     lift,
-    links,
     lost_on,
     make_use,
     put,
-    reached_chips,
-    search,
-    shortest_ways,
     use_parts,
-    wanted,
 )
 from sims.kazaam_dice.tables import FIRE_WATER_NO_SUICIDE
 from sims.kazaam_dice.turn import EXTRA, REROLL, USE
+from sims.kazaam_dice.work import distance, links, reached_chips, search, shortest_ways, wanted
 
 RANDOM, RUNNER, BLOCKER, BALANCED, COLLECTOR, LOOKAHEAD, ROLLOUT = range(7)
 

@@ -14,11 +14,11 @@ from sims.engine.jit import kernel
 from sims.engine.record import numbered
 from sims.engine.words import game_key
 from sims.kazaam_dice.kernel import ask
-from sims.kazaam_dice.moves import SCRATCH, STATE, distance, wanted
 from sims.kazaam_dice.policies import least_by_blocks, least_by_value
 from sims.kazaam_dice.rules import LAST_DIE, Rules
 from sims.kazaam_dice.tables import SEATS, build_tables
 from sims.kazaam_dice.turn import OVER, ROLL, joined_seats, new_game, step, throw, write_record
+from sims.kazaam_dice.work import SCRATCH, STATE, distance, wanted
 
 #: What a row tells of a turn: ``unequal`` of the 30 unequal rolls and ``doubles`` of the 6 doubles have a use that
 #: leaves the player a smaller distance; ``distance_1 ..`` are the distances of all seats, -1 where nobody sits.

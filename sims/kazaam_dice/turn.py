@@ -12,22 +12,10 @@ from sims.engine.jit import helper, kernel
 from sims.engine.record import column, places
 from sims.engine.words import address, below
 from sims.kazaam_dice.fields import FIELDS
-from sims.kazaam_dice.moves import (
-    AMBROSIUS,
-    OBSTACLE,
-    PLACE,
-    TIP,
-    connected,
-    distance,
-    largest_group,
-    list_uses,
-    make_use,
-    reached_chips,
-    take_chip,
-    use_parts,
-)
+from sims.kazaam_dice.moves import AMBROSIUS, OBSTACLE, PLACE, TIP, list_uses, make_use, take_chip, use_parts
 from sims.kazaam_dice.rules import LAST_DIE, OTHER, OWN, PASSES, SEVERAL, TURNS
 from sims.kazaam_dice.tables import TAKING_OWN_TURN
+from sims.kazaam_dice.work import connected, distance, largest_group, reached_chips
 
 #: The decision that is due, with the slot of its coin in an address; OVER if none is.
 USE, REROLL, EXTRA, OVER, TAKE = 0, 1, 2, 3, 64

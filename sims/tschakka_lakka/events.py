@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from sims.engine.game import Event
 from sims.tschakka_lakka.board import Board, Gem, Square
-from sims.tschakka_lakka.rules import COLOURS, LETTERS, Treasure
+from sims.tschakka_lakka.draw import draw
+from sims.tschakka_lakka.rules import LETTERS, Treasure
 
 #: How a roll is written: colour letters, * the raccoon, S a skull.
 FACES = LETTERS + "*S"
@@ -29,7 +30,7 @@ class TempleShown(Event):
     hoards: tuple[Collected, ...]
 
     def __str__(self) -> str:
-        return drawing(self.board, dict(self.treasures), self.gems, self.raccoon)
+        return draw(self.board, dict(self.treasures), self.gems, self.raccoon)
 
 
 @dataclass(frozen=True)
@@ -142,38 +143,3 @@ def _at(square: Square) -> str:
 
 def _points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
-
-
-def drawing(board: Board, treasures: dict[Square, Treasure], gems: tuple[Gem, ...], raccoon: Square | None) -> str:
-    """The temple in text: ``B2`` a medium blue treasure, ``..`` an empty chamber, ``E`` an entrance, ``@`` the raccoon.
-
-    Gems stand between the rows on their crossings, ``y`` yellow and ``p`` pink.
-
-    >>> plan = Board("", ((1, 1),), ((1, 2), (2, 1), (2, 2)), (Gem("pink", 1, 1),))
-    >>> print(drawing(plan, {(1, 2): Treasure("green", 3), (2, 1): Treasure("red", 1)}, plan.gems, (2, 2)))
-         1  2
-     1   E  G3
-           p
-     2   R1 .@
-    """
-    lines = ["    " + "".join(f" {column:<2}" for column in range(1, board.width + 1))]
-    for row in range(1, board.height + 1):
-        cells = [_cell(board, treasures, raccoon, (row, column)) for column in range(1, board.width + 1)]
-        lines.append(f"{row:2}  " + "".join(f" {cell:<2}" for cell in cells))
-        between = [" "] * (3 * board.width + 4)
-        for gem in gems:
-            if gem.row == row:
-                between[3 * gem.column + 4] = gem.kind[0]
-        lines.append("".join(between))
-    return "\n".join(line.rstrip() for line in lines).rstrip()
-
-
-def _cell(board: Board, treasures: dict[Square, Treasure], raccoon: Square | None, square: Square) -> str:
-    if square in treasures:
-        return LETTERS[COLOURS.index(treasures[square].colour)] + str(treasures[square].size)
-    here = square == raccoon
-    if square in board.entrances:
-        return "E@" if here else "E"
-    if square in board.chambers:
-        return ".@" if here else ".."
-    return ""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.engine.words import game_key
-from sims.kazaam_dice import GAME, moves
+from sims.kazaam_dice import GAME, moves, work
 from sims.kazaam_dice.die import die
 from sims.kazaam_dice.policies import BALANCED, ROSTER, decide, distance_after, expected_distance, look
 from sims.kazaam_dice.tables import build_tables
@@ -28,7 +28,7 @@ class Table:
         self.rules = GAME.variant(name, changes).rules
         self.board, self.players, self.cube = self.rules.load_board(), players, die(self.rules.die)
         self.t = build_tables(self.rules, players).rules[0]
-        self.states, self.scratches = np.zeros(2, moves.STATE), np.zeros(2, moves.SCRATCH)
+        self.states, self.scratches = np.zeros(2, work.STATE), np.zeros(2, work.SCRATCH)
         self.g, self.scratch = self.states[0], self.scratches[0]
         self.random, self.key = np.random.default_rng(seed), game_key(seed, 0)
         self.key = tuple(np.uint64(half % (1 << 64)) for half in self.key)
@@ -142,11 +142,11 @@ def test_chains_and_distances_are_those_of_a_plain_search():
     for table in tables():
         g, t = table.g, table.t
         for seat in range(table.players):
-            missing = moves.distance(t, g["tops"][0], g["ambrosius"], g["obstacle"], seat)
+            missing = work.distance(t, g["tops"][0], g["ambrosius"], g["obstacle"], seat)
             assert missing == table.missing(seat, table.dice)
             chain = table.chain(seat)
-            assert moves.connected(t, g["obstacle"], g["tops"][0], seat) == (table.held(seat, set())[0][1] in chain)
-            assert fields(moves.reached_chips(t, g, seat)) == chain & fields(g["chips"]) & table.dice
+            assert work.connected(t, g["obstacle"], g["tops"][0], seat) == (table.held(seat, set())[0][1] in chain)
+            assert fields(work.reached_chips(t, g, seat)) == chain & fields(g["chips"]) & table.dice
             distances.add(missing)
     assert {1, 2, 3, 4, 5, 6, 7} <= distances
 
@@ -163,7 +163,7 @@ def test_the_largest_group_is_that_of_a_plain_search():
                     left.remove(near)
                     new.append(near)
             largest = max(largest, size)
-        assert moves.largest_group(table.t, table.g["obstacle"], table.g["tops"][0]) == largest
+        assert work.largest_group(table.t, table.g["obstacle"], table.g["tops"][0]) == largest
         sizes.add(largest)
     assert len(sizes) > 8
 
@@ -172,7 +172,7 @@ def test_wanted_fields_are_those_on_which_one_die_shortens_the_distance():
     for table in tables(40, 2):
         g = table.g
         for seat in range(table.players):
-            missing, wanted = moves.wanted(table.t, table.scratch, g["tops"][0], g["ambrosius"], g["obstacle"], seat)
+            missing, wanted = work.wanted(table.t, table.scratch, g["tops"][0], g["ambrosius"], g["obstacle"], seat)
             assert missing == table.missing(seat, table.dice)
             free = set(table.board.fields) - table.dice - fields(g["ambrosius"])
             shortens = {field for field in free if table.missing(seat, table.dice | {field}) < missing}
@@ -287,7 +287,7 @@ def test_a_quarter_turn_turns_uses_distances_and_what_policies_do(name):
             uses = [int(use) for use in scratches[0]["uses"][: states[0]["uses"]]]
             assert sorted(uses) == sorted(turn_use(table, use) for use in table.uses)
             for seat in range(4):
-                assert moves.distance(table.t, g["tops"][0], g["ambrosius"], g["obstacle"], seat) == moves.distance(
+                assert work.distance(table.t, g["tops"][0], g["ambrosius"], g["obstacle"], seat) == work.distance(
                     table.t, states[0]["tops"][0], states[0]["ambrosius"], states[0]["obstacle"], (seat + 1) % 4
                 )
             who = int(g["asked"] if g["due"] == TAKE else g["seat"])

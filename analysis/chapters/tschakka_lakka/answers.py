@@ -19,7 +19,7 @@ from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
 from sims.tschakka_lakka import board, exact, layout
 from sims.tschakka_lakka import position as positions
-from sims.tschakka_lakka.events import drawing
+from sims.tschakka_lakka.draw import draw
 from sims.tschakka_lakka.position import Position
 from sims.tschakka_lakka.rules import COLOURS, SIZE_NAMES, Rules, Treasure
 
@@ -40,7 +40,7 @@ def solve(study: Study, position: str | Path | None = None) -> Answer:
     where = positions.read(position, study.variant.rules)
     found = exact.solve(where)
     temple = {at: Treasure(COLOURS[colour], size) for at, (colour, size) in where.treasures.items()}
-    picture = drawing(board.load(where.rules.board), temple, where.gems, where.raccoon)
+    picture = draw(board.load(where.rules.board), temple, where.gems, where.raccoon)
     content = {"game": study.game.name, "variant": study.variant.name, **found}
     if "places" in found:
         return Answer(content, (picture, "", *place_sentences(found)), (places_table(found),))
