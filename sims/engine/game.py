@@ -124,7 +124,8 @@ class Game:
         What a record holds. Three names are common to all games: ``winners`` (16 bins; bit mask of the seats
         that won or share the win, 0 if unfinished), ``unfinished`` (0 or 1) and ``rounds``.
     build_tables : callable
-        ``build_tables(rules, players) -> NamedTuple`` of arrays, the only place where rules become integers.
+        ``build_tables(rules, players) -> NamedTuple`` of arrays, the only place where rules become integers. Its
+        ``rules`` is one record, in which a rule that is not spelled out in other tables has its own name.
     play_games : compiled
         ``play_games(tables, lineup, seed, first, out)``: fills ``out : int32[game, column]`` with the records
         of the games ``first, first + 1, ...``; ``lineup : int64[seat, 4]``.
