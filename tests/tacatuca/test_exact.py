@@ -107,6 +107,8 @@ def test_a_card_that_changes_no_bill_changes_nothing():
         ((2.5, 3), r"pins: 2\.5 is not allowed"),
         (("20", 20), "pins: '20' is not allowed"),
         ((True, 20), "pins: True is not allowed"),
+        (20, r"pins: 20 is not allowed; the pins of each seat, as \(20, 20\)"),
+        ("33", r"pins: '33' is not allowed; the pins of each seat, as \(20, 20\)"),
         ((3,), "pins: 1 seats are not allowed; 2 to 4"),
         ((3,) * 5, "pins: 5 seats are not allowed; 2 to 4"),
         ((25, 25, 25, 25), "pins: a total of 100 is not solved exactly; 4 to 88 for 4 players"),
