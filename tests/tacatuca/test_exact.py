@@ -185,6 +185,15 @@ def test_a_kept_answer_is_read_again_and_belongs_to_its_rules(empty_cache, monke
     assert len(list(empty_cache.iterdir())) == 4
 
 
+def test_answers_on_fewer_states_than_told_are_not_kept(empty_cache):
+    # two players with n pins in all: n - 1 states in play
+    least = exact.KEEP_FROM + 1
+    solve(Rules(), (1, least - 2))
+    assert not empty_cache.exists() or not list(empty_cache.iterdir())
+    solve(Rules(), (1, least - 1))
+    assert len(list(empty_cache.iterdir())) == 1
+
+
 @pytest.mark.parametrize(
     "crafted",
     [

@@ -208,6 +208,21 @@ def test_without_a_limit_the_guaranteed_error_is_kept_against_fractions():
     assert table.rounds_error < 1e-10
 
 
+@pytest.mark.parametrize("total", [2, 9, 30])
+def test_how_long_two_players_can_stay_is_that_of_powers_of_their_matrix(total):
+    stay = np.zeros((total - 1, total - 1))
+    for pins, (gain, odds) in product(range(1, total), net_of_a_round().items()):
+        if 0 < pins + gain < total:
+            stay[pins - 1, pins + gain - 1] += float(odds)
+    # the first power of which no row holds more than a half
+    halving = next(k for k in range(1, 200) if np.linalg.matrix_power(stay, k).sum(axis=1).max() <= 0.5)
+    most = np.linalg.matrix_power(stay, halving).sum(axis=1).max()
+    with exact.chain_of(Rules(), 2, total, lambda done, what: None) as chain:
+        (phase,) = chain.phases
+        assert phase.halving == halving
+        assert phase.stay == chain.longest == pytest.approx(halving / (1 - most), rel=1e-12)
+
+
 @pytest.mark.parametrize("block", [ring.BLOCK, 5_000])
 def test_a_sweep_tells_the_largest_change_of_chances_and_of_rounds(block, monkeypatch):
     # every row is changed once in a sweep, so that the change is that between before and after
