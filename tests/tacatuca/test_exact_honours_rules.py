@@ -278,6 +278,15 @@ def test_a_limit_at_which_next_to_nothing_is_open_is_told_in_the_bound():
     assert cut.win.sum() + cut.unfinished + cut.remaining == pytest.approx(1, abs=1e-14)
 
 
+@pytest.mark.parametrize("limit", [25, 60])
+def test_what_rests_is_not_counted_among_the_games_that_a_limit_cuts_off(limit):
+    # by then so few games still have three in play that they are followed no further, and two play on
+    cut = exact.solve(Rules(max_rounds=limit), (4, 4, 4))
+    assert cut.unfinished > exact.TOLERANCE >= cut.remaining > 5e-14
+    assert cut.win.sum() + cut.unfinished + cut.remaining == pytest.approx(1, abs=1e-14)
+    assert cut.ended.sum() + cut.remaining == pytest.approx(1, abs=1e-14)
+
+
 def test_what_is_out_of_reach_is_refused_in_one_line():
     with pytest.raises(InputError, match=r"^pins: a total of 1200 is not solved exactly"):
         exact.solve(Rules(pins=600), (600, 600))
