@@ -1,6 +1,7 @@
 """Words and searches against plain definitions, and positions that turn with the board."""
 
 import itertools
+import random
 from collections import deque
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 from sims.engine.words import game_key
 from sims.kazaam_dice import GAME, moves, work
 from sims.kazaam_dice.die import die
+from sims.kazaam_dice.players import write
 from sims.kazaam_dice.policies import BALANCED, ROSTER, decide, distance_after, expected_distance, look
+from sims.kazaam_dice.state import State
 from sims.kazaam_dice.tables import build_tables
 from sims.kazaam_dice.turn import OVER, ROLL, TAKE, USE, new_game, step, throw
 
@@ -231,6 +234,41 @@ def test_the_expected_distance_is_that_of_trying_all_36_rolls():
             )
         assert expected_distance(table.t, table.g, table.scratch) == total
     assert checked > 10
+
+
+def one_way_out(rules, more, seed):
+    """A board full of dice but for ``more`` fields and the only way out of the own corner, which Ambrosius makes narrow."""
+    state, pick = State.start(rules, 2), random.Random(seed)
+    state.seat = pick.randrange(2)
+    corner = state.board.alchemists[state.alchemists[state.seat]]
+    state.ambrosius, gap = pick.sample(state.board.neighbours[corner], 2)
+    others = [field for field in state.board.fields if field not in (gap, state.ambrosius)]
+    for field in pick.sample(others, len(others) - more):
+        tops = [number for number in range(24) if state.may_enter(state.die.top(number), field)]
+        state.dice[field] = pick.choice(tops)
+    return state
+
+
+def test_the_expected_distance_is_that_of_the_reference_where_hardly_anything_can_be_done():
+    # where nothing can be placed, burning a die of the own chain may be the only use, and a ruling forbids it
+    rulings_differ = 0
+    for more, seed in itertools.product((0, 1), range(20)):
+        totals = {}
+        for ruling in ("burns", "no_suicide"):
+            rules = GAME.variant("small", {"supply": 30, "fire_water": ruling}).rules
+            state, total = one_way_out(rules, more, seed), 0
+            for roll in itertools.product(range(1, 7), repeat=2):
+                left = []
+                for move in state.uses(roll):
+                    later = state.copy()
+                    later.apply(move)
+                    left.append(later.distance(state.seat))
+                total += min(left, default=state.distance(state.seat))
+            table, scratch = build_tables(rules, 2).rules[0], np.zeros(2, moves.SCRATCH)[0]
+            assert expected_distance(table, write(state)[0], scratch) == total
+            totals[ruling] = total
+        rulings_differ += totals["burns"] != totals["no_suicide"]
+    assert rulings_differ >= 5
 
 
 # -- a quarter turn --------------------------------------------------------------------------------------------

@@ -107,6 +107,8 @@ def test_a_card_that_changes_no_bill_changes_nothing():
         ((2.5, 3), r"pins: 2\.5 is not allowed"),
         (("20", 20), "pins: '20' is not allowed"),
         ((True, 20), "pins: True is not allowed"),
+        (20, r"pins: 20 is not allowed; the pins of each seat, as \(20, 20\)"),
+        ("33", r"pins: '33' is not allowed; the pins of each seat, as \(20, 20\)"),
         ((3,), "pins: 1 seats are not allowed; 2 to 4"),
         ((3,) * 5, "pins: 5 seats are not allowed; 2 to 4"),
         ((25, 25, 25, 25), "pins: a total of 100 is not solved exactly; 4 to 88 for 4 players"),
@@ -181,6 +183,15 @@ def test_a_kept_answer_is_read_again_and_belongs_to_its_rules(empty_cache, monke
     assert abs(other.rounds_mean - first.rounds_mean) > 1e-4
     assert cut.rounds_mean < 7
     assert len(list(empty_cache.iterdir())) == 4
+
+
+def test_answers_on_fewer_states_than_told_are_not_kept(empty_cache):
+    # two players with n pins in all: n - 1 states in play
+    least = exact.KEEP_FROM + 1
+    solve(Rules(), (1, least - 2))
+    assert not empty_cache.exists() or not list(empty_cache.iterdir())
+    solve(Rules(), (1, least - 1))
+    assert len(list(empty_cache.iterdir())) == 1
 
 
 @pytest.mark.parametrize(

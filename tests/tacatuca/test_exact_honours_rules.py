@@ -12,7 +12,7 @@ import pytest
 
 from sims.engine import batch
 from sims.engine.errors import InputError
-from sims.tacatuca import GAME, duel, exact
+from sims.tacatuca import GAME, duel, exact, ring
 from sims.tacatuca.rules import Rules
 
 GAMES = 100_000
@@ -126,13 +126,19 @@ def test_five_rounds_from_the_start():
     assert solved.ended.sum() == pytest.approx(1, abs=1e-13)
 
 
-def two_players_by_fractions(pins, total, limit):
-    """``(win of the first, unfinished, mean rounds)``: the cards' net pins as fractions, pushed round by round."""
+def net_of_a_round():
+    """What the first of two gains in a round, with its chance."""
     net = duel.net_pins(Rules())
     ways = [1 if high == low else 2 for high in range(1, 7) for low in range(1, high + 1)]
     step = {}
     for own, other in product(range(21), repeat=2):
         step[int(net[own, other])] = step.get(int(net[own, other]), 0) + Fraction(ways[own] * ways[other], 1296)
+    return step
+
+
+def two_players_by_fractions(pins, total, limit):
+    """``(win of the first, unfinished, mean rounds)``: the cards' net pins as fractions, pushed round by round."""
+    step = net_of_a_round()
     mass, won, mean = {pins: Fraction(1)}, Fraction(0), Fraction(0)
     for _ in range(limit):
         mean += sum(mass.values())  # as many rounds as games still open before each
@@ -145,13 +151,13 @@ def two_players_by_fractions(pins, total, limit):
                 elif now:
                     after[now] = after.get(now, 0) + chance * odds
         mass = after
-    return float(won), float(sum(mass.values())), float(mean)
+    return won, sum(mass.values()), mean
 
 
 @pytest.mark.parametrize(("pins", "total"), [(1, 2), (4, 10), (9, 11)])
 @pytest.mark.parametrize("limit", [1, 2, 3, 7])
 def test_a_few_rounds_counted_in_fractions(pins, total, limit):
-    won, open_games, mean = two_players_by_fractions(pins, total, limit)
+    won, open_games, mean = map(float, two_players_by_fractions(pins, total, limit))
     rules = Rules(max_rounds=limit)
     solved = exact.solve(rules, (pins, total - pins))
     table = exact.win_table(rules, 2, total)
@@ -162,6 +168,77 @@ def test_a_few_rounds_counted_in_fractions(pins, total, limit):
         (won, open_games, mean), abs=1e-13
     )
     assert (alone.win, alone.unfinished, alone.rounds) == pytest.approx((won, open_games, mean), abs=1e-12)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7])
+def test_with_a_limit_the_guaranteed_error_is_kept_against_fractions(limit):
+    table = exact.win_table(Rules(max_rounds=limit), 2, 10)
+    for row, (pins, _) in enumerate(table.pins.tolist()):
+        won, _, mean = two_players_by_fractions(pins, 10, limit)
+        assert abs(Fraction(table.win[row, 0]) - won) <= Fraction(table.win_error)
+        assert abs(Fraction(table.rounds[row]) - mean) <= Fraction(table.rounds_error)
+    assert table.win_error < 1e-12
+    assert table.rounds_error < 1e-10
+
+
+def test_without_a_limit_the_guaranteed_error_is_kept_against_fractions():
+    total, step = 8, net_of_a_round()
+    # (I - Q) x = r by elimination: the chance that the first wins, and the mean
+    rows = []
+    for pins in range(1, total):
+        row = [Fraction(pins == other) for other in range(1, total)] + [Fraction(0), Fraction(1)]
+        for gain, odds in step.items():
+            now = min(total, max(0, pins + gain))
+            if now == total:
+                row[-2] += odds
+            elif now:
+                row[now - 1] -= odds
+        rows.append(row)
+    for pivot in range(total - 1):
+        rows[pivot] = [value / rows[pivot][pivot] for value in rows[pivot]]
+        for other in range(total - 1):
+            if other != pivot:
+                factor = rows[other][pivot]
+                rows[other] = [value - factor * by for value, by in zip(rows[other], rows[pivot], strict=True)]
+    table = exact.win_table(Rules(), 2, total)
+    for row, (pins, _) in enumerate(table.pins.tolist()):
+        assert abs(Fraction(table.win[row, 0]) - rows[pins - 1][-2]) <= Fraction(table.win_error)
+        assert abs(Fraction(table.rounds[row]) - rows[pins - 1][-1]) <= Fraction(table.rounds_error)
+    assert table.win_error < 1e-12
+    assert table.rounds_error < 1e-10
+
+
+@pytest.mark.parametrize("total", [2, 9, 30])
+def test_how_long_two_players_can_stay_is_that_of_powers_of_their_matrix(total):
+    stay = np.zeros((total - 1, total - 1))
+    for pins, (gain, odds) in product(range(1, total), net_of_a_round().items()):
+        if 0 < pins + gain < total:
+            stay[pins - 1, pins + gain - 1] += float(odds)
+    # the first power of which no row holds more than a half
+    halving = next(k for k in range(1, 200) if np.linalg.matrix_power(stay, k).sum(axis=1).max() <= 0.5)
+    most = np.linalg.matrix_power(stay, halving).sum(axis=1).max()
+    with exact.chain_of(Rules(), 2, total, lambda done, what: None) as chain:
+        (phase,) = chain.phases
+        assert phase.halving == halving
+        assert phase.stay == chain.longest == pytest.approx(halving / (1 - most), rel=1e-12)
+
+
+@pytest.mark.parametrize("block", [ring.BLOCK, 5_000])
+def test_a_sweep_tells_the_largest_change_of_chances_and_of_rounds(block, monkeypatch):
+    # every row is changed once in a sweep, so that the change is that between before and after
+    monkeypatch.setattr(ring, "BLOCK", block)
+    random = np.random.default_rng(3)
+    with exact.chain_of(Rules(), 3, 12, lambda done, what: None) as chain:
+        win, rounds = random.random((len(chain.states.alive), 4)), 9 * random.random(len(chain.states.alive))
+        win[:, 3] = 0
+        for phase in chain.phases:
+            before = win[phase.rows].copy(), rounds[phase.rows].copy()
+            changes = chain.backward(phase, win, rounds)
+            found = abs(win[phase.rows] - before[0]).max(), abs(rounds[phase.rows] - before[1]).max()
+            assert changes == pytest.approx(found, rel=1e-14)
+            assert found[0] != pytest.approx(found[1], rel=0.1)
+        more, longer, *changes = chain.one_round_back(win, rounds)
+        assert changes == pytest.approx([abs(more - win).max(), abs(longer - rounds).max()], rel=1e-14)
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -199,6 +276,15 @@ def test_a_limit_at_which_next_to_nothing_is_open_is_told_in_the_bound():
     assert 0 < cut.unfinished < 1e-10
     assert cut.ended.sum() + cut.remaining == pytest.approx(1, abs=1e-14)
     assert cut.win.sum() + cut.unfinished + cut.remaining == pytest.approx(1, abs=1e-14)
+
+
+@pytest.mark.parametrize("limit", [25, 60])
+def test_what_rests_is_not_counted_among_the_games_that_a_limit_cuts_off(limit):
+    # by then so few games still have three in play that they are followed no further, and two play on
+    cut = exact.solve(Rules(max_rounds=limit), (4, 4, 4))
+    assert cut.unfinished > exact.TOLERANCE >= cut.remaining > 5e-14
+    assert cut.win.sum() + cut.unfinished + cut.remaining == pytest.approx(1, abs=1e-14)
+    assert cut.ended.sum() + cut.remaining == pytest.approx(1, abs=1e-14)
 
 
 def test_what_is_out_of_reach_is_refused_in_one_line():
