@@ -3,7 +3,7 @@
 They sit in one structured record, which compiled functions hand on as a single pointer: passing many arrays costs time.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial
 from typing import NamedTuple
@@ -66,15 +66,20 @@ class Tables(NamedTuple):
 
 
 def build_tables(rules: Rules, players: int) -> Tables:
-    """Build the tables of one set of rules for a number of seats.
+    """Build the tables of one set of rules for a number of seats; they are only to be read.
 
     Raises
     ------
     InputError
         If the layout's restriction cannot be met on the board.
     """
+    # two readings of one changing file are equal rules: the plan tells them apart
+    return _build(rules, players, board.load(rules.board))
+
+
+@lru_cache(maxsize=32)  # a report plays many batches under few rules
+def _build(rules: Rules, players: int, plan: board.Board) -> Tables:
     layout.draw(rules, SeededDice(0, 0))  # no kernel is sent to look for an arrangement that does not exist
-    plan = board.load(rules.board)
     tables = np.zeros(1, RULES)
     one = tables[0]
     one["entrances"], one["chambers"] = board.mask(plan.entrances), board.mask(plan.chambers)
