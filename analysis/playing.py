@@ -19,6 +19,7 @@ from sims.engine.batch import Batch, Progress, default_threads, log, run
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
 from sims.engine.game import Event, encode
+from sims.engine.text import counted, legend
 
 #: Chance that any of the intervals of a run with a target error ever misses the truth.
 ALPHA = 0.05
@@ -158,7 +159,8 @@ def length(games: int, speed: float, usual: int | None = None, *, at_most: bool 
     if usual is None and seconds <= LONG:
         return ""
     pace = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
-    told = f"playing {'at most about ' if at_most else ''}{games:,} games takes about {duration(seconds)} at {pace} a second"
+    played = f"{'at most about ' if at_most else ''}{counted(games, 'game')}"
+    told = f"playing {played} takes about {duration(seconds)} at {pace} a second"
     if usual is None:
         return told
     return f"{told}; {usual:,} would take about {duration(usual / speed)} (--games sets another number)"
@@ -200,7 +202,7 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         seats["low"], seats["high"] = [rate.low for rate in rates], [rate.high for rate in rates]
         interval = "95 % for all seats together, valid at any stopping time"
     note = (
-        f"Simulated: {batch.games:,} games, seed {batch.seed}, {batch.unfinished:,} unfinished; "
+        f"Simulated: {counted(batch.games, 'game')}, seed {batch.seed}, {batch.unfinished:,} unfinished; "
         f"low and high: {interval}."
     )
     title = f"{batch.game.title}, {batch.players} players, {batch.variant.name}: who wins"
@@ -259,7 +261,7 @@ def counts(batch: Batch, column: str, meaning: str) -> dict[str, Any]:
 def note_of(batch: Batch, rows: Sequence[dict[str, Any]]) -> str:
     """The note below a table of means."""
     some = any(row["games"] < batch.games for row in rows)
-    return f"{batch.games:,} games, seed {batch.seed}; low and high: 95 % interval of the mean." + (
+    return f"{counted(batch.games, 'game')}, seed {batch.seed}; low and high: 95 % interval of the mean." + (
         " 'games' are those in which there is a value." if some else ""
     )
 
@@ -337,9 +339,12 @@ class Told:
         lineup = ", ".join(map(str, study.lineup))
         yield f"{study.game.title}, {study.variant.name}, game {self.number} of seed {study.seed} ({lineup})"
         yield ""
+        if signs := {sign: meaning for event in self.events for sign, meaning in event.signs.items()}:
+            yield from legend(signs)
+            yield ""
         yield from map(str, self.events)
         yield ""
-        yield f"After {record['rounds']} rounds: {outcome}."
+        yield f"After {counted(record['rounds'], 'round')}: {outcome}."
         if self.kernel_agrees:
             yield "The compiled kernel plays the same game."
         else:

@@ -41,14 +41,17 @@ class _Stderr(io.FileIO):
 
 
 def open_streams() -> None:
-    """Give every closed stream a place to write to, and let none fail on a letter that its encoding lacks."""
+    """Give every closed stream a place of its own, and let none fail on a letter that its encoding lacks.
+
+    What is written to a closed stdout fails, as on a full disk, since the answer would be lost.
+    """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
         except OSError:
             # otherwise the next file opened would take the number, and what is written to the stream
-            os.open(os.devnull, os.O_RDWR)
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+            os.open(os.devnull, os.O_RDONLY if number == 1 else os.O_RDWR)
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     encoding = sys.stderr.encoding if sys.stderr else "utf-8"
     raw = io.BufferedWriter(_Stderr(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(raw, encoding, errors="backslashreplace", line_buffering=True)

@@ -5,11 +5,56 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from sims.engine.batch import Progress
 
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn, Task
+
+#: Widths of a terminal from which the bar itself, and all figures, have room beside a label.
+ROOM_FOR_BAR, ROOM_FOR_ALL = 100, 76
 #: Seconds after which work of unknown length says in a pipe that it goes on.
 PATIENCE = 3.0
+
+
+def columns(width: int) -> "list[ProgressColumn]":
+    """What a bar shows on a terminal of that many letters: a figure is whole or not there, the label is cut."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.table import Column
+    from rich.text import Text
+
+    class Label(TextColumn):
+        def render(self, task: "Task") -> Text:
+            return Text(task.description, no_wrap=True, overflow="ellipsis")
+
+    def whole() -> Column:
+        return Column(no_wrap=True)
+
+    bar = [BarColumn(bar_width=24, table_column=whole())] if width >= ROOM_FOR_BAR else []
+    figures = [
+        MofNCompleteColumn(table_column=whole()),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(table_column=whole()),
+    ]
+    return [
+        SpinnerColumn(table_column=whole()),
+        # the only column that may wrap is the only one that gives way
+        Label("", table_column=Column()),
+        *bar,
+        TaskProgressColumn(table_column=whole()),
+        *(figures if width >= ROOM_FOR_ALL else []),
+        TextColumn("left"),
+        TimeRemainingColumn(table_column=whole()),
+    ]
 
 
 class Bars:
@@ -23,29 +68,13 @@ class Bars:
 
     def __init__(self, notice: str = "") -> None:
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            SpinnerColumn,
-            TaskProgressColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
         from rich.progress import Progress as Display
 
         self._notice = notice
+        console = Console(stderr=True)
         self._display = Display(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            TaskProgressColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
+            *columns(console.width),
+            console=console,
             transient=True,
             disable=not sys.stderr.isatty(),
         )

@@ -107,6 +107,11 @@ class Event:
         """What happened as numbers, texts and lists, for machines; an event that holds more says how to tell it."""
         return dataclasses.asdict(self)
 
+    @property
+    def signs(self) -> dict[str, str]:
+        """The signs of the drawing in its text, each with what it means; none without a drawing."""
+        return {}
+
 
 #: A reference game: yields what happens, returns the record by column name.
 Playthrough = Generator[Event, None, dict[str, int]]

@@ -1,5 +1,10 @@
-"""Texts that users give: how what cannot be seen in them is found and shown."""
+"""Texts that users give: how what cannot be seen in them is found and shown. Texts for users: counts and legends."""
 
+import textwrap
+from collections.abc import Mapping
+
+#: Letters in a line of a legend.
+LEGEND_WIDTH = 120
 #: Line breaks and tabs: fine inside a map of several lines, a space wherever a text is shown on one line.
 BLANKS = "\t\n\v\f\r\x85\u2028\u2029"
 #: Ranges of characters that steer a terminal, turn the direction of writing, or that no file of ours can hold:
@@ -51,3 +56,27 @@ def unseen(text: str, allowed: str = "") -> str:
     """
     found = next((letter for letter in text if ord(letter) in _SHOWN and letter not in allowed), "")
     return ascii(found)[1:-1]
+
+
+def counted(number: int, noun: str, several: str = "") -> str:
+    """A number with its noun, in the plural that it asks for.
+
+    Examples
+    --------
+    >>> counted(1, "round"), counted(2000, "round"), counted(3, "die", "dice")
+    ('1 round', '2,000 rounds', '3 dice')
+    """
+    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
+
+
+def legend(signs: Mapping[str, str]) -> list[str]:
+    """The lines beside a drawing that say what each of its signs means; none for none.
+
+    Examples
+    --------
+    >>> legend({"@": "the raccoon", "E": "an entrance"})
+    ['@ the raccoon; E an entrance']
+    """
+    # no line ends between a sign and its meaning
+    told = [f"{sign} {meaning}".replace(" ", "\0") for sign, meaning in signs.items()]
+    return [line.replace("\0", " ") for line in textwrap.wrap("; ".join(told), LEGEND_WIDTH)]

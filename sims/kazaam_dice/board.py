@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
+from sims.engine.text import counted
 from sims.engine.variant import file_content
 from sims.kazaam_dice.die import STEPS
 
@@ -193,7 +194,7 @@ def grid(where: str, key: str, text: Any) -> tuple[list[str], int]:
     columns = len(lines[0]) if lines else 0
     for number, line in enumerate(lines, 1):
         if len(line) != columns:
-            raise InputError(f"{where}: {key}: row {number} has {len(line)} fields, row 1 has {columns}")
+            raise InputError(f"{where}: {key}: row {number} has {counted(len(line), 'field')}, row 1 has {columns}")
     if not (SMALLEST <= len(lines) <= LARGEST and SMALLEST <= columns <= LARGEST):
         size = f"{len(lines)} x {columns} fields"
         raise InputError(f"{where}: {key}: {size}; {SMALLEST} to {LARGEST} rows and columns are allowed")

@@ -5,6 +5,7 @@ and what is printed there (``A1`` ``T1`` ``f`` ``w`` ``n`` ``v1`` as in a board 
 ``*`` while a chip lies there. ``#`` on a border is the obstacle.
 """
 
+from sims.engine.text import counted
 from sims.kazaam_dice.board import Board
 from sims.kazaam_dice.state import State
 
@@ -45,6 +46,38 @@ def marks(board: Board) -> list[str]:
     return shown
 
 
+def signs(state: State) -> dict[str, str]:
+    """The signs of the drawing that occur, each with what it means."""
+    board = state.board
+    meanings = {
+        "A": "alchemists",
+        "T": "their targets",
+        "v": "favourite chips",
+        "n": "other chips",
+        "f": "fire",
+        "w": "water",
+        "M": "Ambrosius at first",
+    }
+    printed = sorted({mark for mark in marks(board) if mark})
+    found: dict[str, str] = {}
+    for letter, meaning in meanings.items():
+        of_letter = [mark for mark in printed if mark[0] == letter]
+        if of_letter:
+            found[" ".join(of_letter)] = meaning
+    if state.chips:
+        found["*"] = "chip there"
+    pictures = sorted({picture for picture in board.creatures if picture})
+    if pictures:
+        found[" ".join(map(str, pictures))] = "pictures"
+    if state.dice:
+        found["[t^n]"] = "die, t on top, n north"
+    if state.ambrosius not in state.dice:
+        found["(M)"] = "Ambrosius"
+    if state.obstacle is not None:
+        found["#"] = "obstacle"
+    return found
+
+
 def as_file(board: Board) -> str:
     """The board as a board file, which reads as the same board again (apart from its name)."""
 
@@ -78,6 +111,6 @@ def _holdings(state: State, seat: int) -> str:
     on_turn = " (on turn)" if seat == state.seat else ""
     missing = state.distance(seat)
     return (
-        f"seat {seat + 1}, alchemist {state.alchemists[seat]}{on_turn}: {missing} {'die' if missing == 1 else 'dice'} to go; "
+        f"seat {seat + 1}, alchemist {state.alchemists[seat]}{on_turn}: {counted(missing, 'die', 'dice')} to go; "
         f"chips: {own}{state.others[seat]} other"
     )

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from sims.engine.dice import CHOICE, Dice
 from sims.engine.game import Event
-from sims.kazaam_dice.draw import draw
+from sims.kazaam_dice.draw import draw, signs
 from sims.kazaam_dice.fields import FIELDS
 from sims.kazaam_dice.rules import ENDS, LAST_DIE, PASSES, TURNS, Rules
 from sims.kazaam_dice.state import Move, MoveAmbrosius, Place, SetObstacle, State, Tip
@@ -104,6 +104,11 @@ class Standing(Event):
 
     def __str__(self) -> str:
         return draw(self.position)
+
+    @property
+    def signs(self) -> dict[str, str]:
+        """The signs of the drawing that occur."""
+        return signs(self.position)
 
     def plain(self) -> dict[str, Any]:
         """Places as (row, column) from 1: each die with its creature and the one that looks north, chips with their alchemist."""

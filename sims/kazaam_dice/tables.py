@@ -119,13 +119,13 @@ def build_tables(rules: Rules, players: int) -> Tables:
 def _geometry(t: np.void, board: Board) -> None:
     """Where each field has an open way, without and with the obstacle."""
     t["edge_fields"][: len(board.edges)] = board.edges
-    for number, edge in enumerate((None, *board.edges)):
-        for direction in range(4):
-            t["ways"][number, direction] = mask(
-                field
-                for field in board.fields
-                if (near := board.steps[field][direction]) is not None and tuple(sorted((field, near))) != edge
-            )
+    t["ways"][: len(board.edges) + 1] = [
+        mask(field for field in board.fields if board.steps[field][direction] is not None) for direction in range(4)
+    ]
+    # an obstacle shuts two ways: over its edge and back
+    for number, (one, other) in enumerate(board.edges, 1):
+        for field, near in ((one, other), (other, one)):
+            t["ways"][number, board.steps[field].index(near)] &= ~mask({field})
 
 
 def _creatures(t: np.void, rules: Rules, board: Board) -> None:

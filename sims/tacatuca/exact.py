@@ -33,6 +33,7 @@ from sims.engine.errors import InputError
 from sims.engine.jit import source_key
 from sims.engine.kept import Expected
 from sims.engine.numbers import as_whole, shown, whole
+from sims.engine.text import counted
 from sims.engine.variant import as_dict
 from sims.tacatuca.ring import MAX_TOTAL, Chain, Floats, Phase, Progress, chain_of, spreads
 from sims.tacatuca.rules import Rules
@@ -263,7 +264,7 @@ def check_rules(rules: Rules) -> Rules:
 def check_total(players: int, total: int) -> None:
     """Whether so many players and pins in all can be solved; otherwise one clear line."""
     if players not in MAX_TOTAL:
-        raise InputError(f"pins: {players} seats are not allowed; 2 to 4")
+        raise InputError(f"pins: {counted(players, 'seat')} cannot be solved; 2 to 4 can")
     if not players <= total <= MAX_TOTAL[players]:
         raise InputError(
             f"pins: a total of {total} is not solved exactly; {players} to {MAX_TOTAL[players]} for {players} players"

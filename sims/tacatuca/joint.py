@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +69,9 @@ class Signatures:
     ways: NDArray[np.int32]
 
 
+@lru_cache(maxsize=16)  # a report solves many starts under few rules
 def signatures(rules: Rules, players: int) -> Signatures:
-    """Collapse the joint throws of ``players`` (2 to 4) seats."""
+    """Collapse the joint throws of ``players`` (2 to 4) seats; the arrays are only to be read."""
     joint = joint_throws(rules, players)
     base = int(joint.owed.max()) + 1
     packed = np.zeros((len(joint.ways), players), np.int64)
@@ -136,6 +138,7 @@ def throw_values(rules: Rules, players: int) -> list[ThrowValue]:
     joint = joint_throws(rules, players)
     sums = SUMS[joint.throws]
     best_other = sums[:, 1:].max(axis=1)
+    gained = joint.net[:, 0]
     values = []
     for number, name in enumerate(THROW_NAMES):
         mine = joint.throws[:, 0] == number
@@ -147,7 +150,7 @@ def throw_values(rules: Rules, players: int) -> list[ThrowValue]:
                 Fraction(int(WAYS[number]), 36),
                 Fraction(int(ways[SUMS[number] > best_other[mine]].sum()), everything),
                 Fraction(int(ways[SUMS[number] == best_other[mine]].sum()), everything),
-                Fraction(int((ways * joint.net[mine, 0]).sum()), everything),
+                Fraction(int((ways * gained[mine]).sum()), everything),
             )
         )
     return values

@@ -13,11 +13,13 @@ neighbours of a whole set are four shifts.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sims.engine.errors import InputError
 from sims.engine.numbers import shown
+from sims.engine.text import counted
 from sims.engine.variant import file_content
 
 Square = tuple[int, int]
@@ -117,8 +119,14 @@ def load(name: str) -> Board:
             raise InputError(
                 f"board: {shown(name)} is unknown; allowed: {', '.join(shipped())}, or the path of a .toml file"
             )
-        name = str(FOLDER / f"{name}.toml")
+        return _shipped(name)
     return parse(file_content(name), Path(name).name)
+
+
+@cache
+def _shipped(name: str) -> Board:
+    path = FOLDER / f"{name}.toml"
+    return parse(file_content(str(path)), path.name)
 
 
 def parse(content: dict[str, Any], where: str) -> Board:
@@ -151,7 +159,9 @@ def _signs(rows: Any, where: str) -> dict[Square, str]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, str) and row for row in rows):
         raise InputError(f'{where}: squares: {shown(rows)} is not a list of rows such as "E......E"')
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
-        raise InputError(f"{where}: squares: {len(rows)} rows of {len(rows[0])}; at most {MAX_SIDE} by {MAX_SIDE}")
+        raise InputError(
+            f"{where}: squares: {counted(len(rows), 'row')} of {len(rows[0])}; at most {MAX_SIDE} by {MAX_SIDE}"
+        )
     for row in rows:
         if len(row) != len(rows[0]):
             raise InputError(f"{where}: squares: row {shown(row)} is not as long as the first, {len(rows[0])}")

@@ -1,7 +1,7 @@
 """The temple as plain text."""
 
-from sims.tschakka_lakka.board import Board, Gem, Square
-from sims.tschakka_lakka.rules import COLOURS, LETTERS, Treasure
+from sims.tschakka_lakka.board import GEM_KINDS, Board, Gem, Square
+from sims.tschakka_lakka.rules import COLOURS, LETTERS, SIZE_NAMES, Treasure
 
 
 def draw(board: Board, treasures: dict[Square, Treasure], gems: tuple[Gem, ...], raccoon: Square | None) -> str:
@@ -26,6 +26,24 @@ def draw(board: Board, treasures: dict[Square, Treasure], gems: tuple[Gem, ...],
                 between[3 * gem.column + 4] = gem.kind[0]
         lines.append("".join(between))
     return "\n".join(line.rstrip() for line in lines).rstrip()
+
+
+def signs(
+    board: Board, treasures: dict[Square, Treasure], gems: tuple[Gem, ...], raccoon: Square | None
+) -> dict[str, str]:
+    """The signs of the drawing that occur, each with what it means."""
+    colours = {treasure.colour for treasure in treasures.values()}
+    sizes = {treasure.size for treasure in treasures.values()}
+    found = {
+        letter: f"a {colour} treasure" for letter, colour in zip(LETTERS, COLOURS, strict=True) if colour in colours
+    }
+    found |= {str(size): name for size, name in enumerate(SIZE_NAMES) if size in sizes}
+    found |= {kind[0]: f"a {kind} gem" for kind in GEM_KINDS if any(gem.kind == kind for gem in gems)}
+    if set(board.chambers) - set(treasures) - {raccoon}:
+        found[".."] = "an empty chamber"
+    if raccoon is not None:
+        found["@"] = "the raccoon"
+    return found | {"E": "an entrance"}
 
 
 def _cell(board: Board, treasures: dict[Square, Treasure], raccoon: Square | None, square: Square) -> str:

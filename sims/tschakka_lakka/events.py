@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from sims.engine.game import Event
+from sims.engine.text import counted
 from sims.tschakka_lakka.board import Board, Gem, Square
-from sims.tschakka_lakka.draw import draw
+from sims.tschakka_lakka.draw import draw, signs
 from sims.tschakka_lakka.rules import LETTERS, Treasure
 
 #: How a roll is written: colour letters, * the raccoon, S a skull.
@@ -31,6 +32,11 @@ class TempleShown(Event):
 
     def __str__(self) -> str:
         return draw(self.board, dict(self.treasures), self.gems, self.raccoon)
+
+    @property
+    def signs(self) -> dict[str, str]:
+        """The signs of the drawing that occur."""
+        return signs(self.board, dict(self.treasures), self.gems, self.raccoon)
 
 
 @dataclass(frozen=True)
@@ -142,4 +148,4 @@ def _at(square: Square) -> str:
 
 
 def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return counted(points, "point")

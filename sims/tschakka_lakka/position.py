@@ -25,6 +25,7 @@ from typing import Any
 
 from sims.engine.errors import InputError
 from sims.engine.numbers import shown
+from sims.engine.text import counted
 from sims.engine.variant import as_path, read_toml
 from sims.tschakka_lakka import board as plans
 from sims.tschakka_lakka.board import Board, Gem, Square
@@ -144,7 +145,7 @@ def _list(content: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _form(plan: Board) -> str:
-    return f"{plan.height} lines of {plan.width} tokens such as E, .. or B2"
+    return f"{counted(plan.height, 'line')} of {counted(plan.width, 'token')} such as E, .. or B2"
 
 
 def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int, int]]:
@@ -152,12 +153,14 @@ def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int,
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise InputError(f"board: {shown(value)} is no text; {_form(plan)}")
     if len(lines) != plan.height:
-        raise InputError(f"board: {len(lines)} lines; the temple has {plan.height} {HINT}")
+        raise InputError(f"board: {counted(len(lines), 'line')}; the temple has {plan.height} {HINT}")
     treasures: dict[Square, tuple[int, int]] = {}
     for row, line in enumerate(lines, 1):
         tokens = line.split()
         if len(tokens) != plan.width:
-            raise InputError(f"board: line {row} has {len(tokens)} tokens; the temple is {plan.width} wide {HINT}")
+            raise InputError(
+                f"board: line {row} has {counted(len(tokens), 'token')}; the temple is {plan.width} wide {HINT}"
+            )
         for column, token in enumerate(tokens, 1):
             at = (row, column)
             if len(token) == 2 and token[0] in LETTERS and token[1] in "123":
@@ -208,7 +211,9 @@ def _paid(content: Mapping[str, Any], treasures: Mapping[Square, tuple[int, int]
             raise InputError(f"{key}: {list(chamber)} is named twice")
         size = treasures[chamber][1]
         if dice is not None and not 1 <= dice <= size:
-            raise InputError(f"{key}: {list(chamber)}: {dice} dice are not allowed; it takes 1 to {size}")
+            raise InputError(
+                f"{key}: {list(chamber)}: {counted(dice, 'die is', 'dice are')} not allowed; it takes 1 to {size}"
+            )
         paid[chamber] = size if dice is None else dice
 
     for entry in _list(content, "released"):
@@ -247,7 +252,7 @@ def _roll(content: Mapping[str, Any], dice: int) -> tuple[int, ...] | None:
     if not isinstance(roll, str) or not set(roll) <= set(FACES):
         raise InputError(f"roll: {shown(roll)} is not allowed; one letter a die: {LETTERS}, * raccoon, S skull")
     if len(roll) != dice:
-        raise InputError(f"roll: {shown(roll)} shows {len(roll)} faces on {dice} dice")
+        raise InputError(f"roll: {shown(roll)} shows {counted(len(roll), 'face')} on {counted(dice, 'die', 'dice')}")
     return tuple(roll.count(face) for face in FACES)
 
 

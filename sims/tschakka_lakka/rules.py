@@ -8,6 +8,7 @@ from typing import Any
 
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
+from sims.engine.text import counted
 from sims.engine.variant import data, number, ruling
 from sims.tschakka_lakka import board
 
@@ -117,10 +118,11 @@ class Rules:
         treasures, chambers = 4 * sum(parse_sizes(self.sizes)), len(plan.chambers)
         if treasures != chambers:
             raise InputError(
-                f"sizes: {self.sizes!r} is {treasures} treasures; board {self.board!r} has {chambers} chambers"
+                f"sizes: {self.sizes!r} is {counted(treasures, 'treasure')}; "
+                f"board {self.board!r} has {counted(chambers, 'chamber')}"
             )
         if self.end_gems > len(plan.gems):
-            have = f"{len(plan.gems)} gem{'s' if len(plan.gems) > 1 else ''}"
+            have = counted(len(plan.gems), "gem")
             raise InputError(f"end_gems: {self.end_gems} is not allowed; board {self.board!r} has {have}")
 
     @property

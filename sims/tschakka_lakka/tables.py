@@ -4,7 +4,7 @@ They sit in one structured record, which compiled functions hand on as a single 
 rule that is not spelled out in sets and tables stands there under its own name.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial
 from typing import NamedTuple
@@ -70,15 +70,20 @@ class Tables(NamedTuple):
 
 
 def build_tables(rules: Rules, _players: int) -> Tables:
-    """Build the tables of one set of rules; the number of seats changes nothing in them.
+    """Build the tables of one set of rules, which are only to be read; the number of seats changes nothing in them.
 
     Raises
     ------
     InputError
         If the layout's restriction cannot be met on the board.
     """
+    # two readings of one changing file are equal rules: the plan tells them apart
+    return _build(rules, board.load(rules.board))
+
+
+@lru_cache(maxsize=32)  # a report plays many batches under few rules
+def _build(rules: Rules, plan: board.Board) -> Tables:
     layout.draw(rules, SeededDice(0, 0))  # no kernel is sent to look for an arrangement that does not exist
-    plan = board.load(rules.board)
     tables = np.zeros(1, RULES)
     one = tables[0]
     one["entrances"], one["chambers"] = board.mask(plan.entrances), board.mask(plan.chambers)

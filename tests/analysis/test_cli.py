@@ -97,7 +97,7 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--output", "x.doc"], "records go to .parquet or .csv"),
         (["play", "tacatuca", "--log", "x.csv"], "game: tacatuca has no decisions to log"),
         (["odds", "tacatuca", "--table", "step", "--output", "x.doc"], "'x.doc' has no known ending"),
-        (["solve", "tacatuca", "--pins", "20"], "pins: '20' names 1 seats; write pins for 2 to 4 seats"),
+        (["solve", "tacatuca", "--pins", "20"], "pins: '20' names 1 seat; write pins for 2 to 4 seats"),
         (["solve", "tacatuca", "--pins", "1,1,1,1,1"], "names 5 seats"),
         (["solve", "tacatuca", "--pins", "0,20"], "pins: '0' is not allowed; a whole number of at least 1"),
         (["solve", "tacatuca", "--pins", "20,-4"], "pins: '-4' is not allowed"),

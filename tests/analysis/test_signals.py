@@ -232,7 +232,9 @@ def test_wrong_usage_is_status_2_without_stderr_too():
 def test_a_file_does_not_take_the_place_of_a_closed_stream(tmp_path, closed):
     call = [*PROGRAM, "play", "tacatuca", "--variant", "tiny", "--games", "50", "-o", tmp_path / "x.csv"]
     done = finished(call, preexec_fn=closing(*closed))
-    assert (done.returncode, done.stderr) == (0, "" if 2 in closed else f"wrote {tmp_path}/x.csv\n")
+    # the file is whole, but the summary for stdout is lost
+    says = f"wrote {tmp_path}/x.csv\noddsmith: output: {os.strerror(errno.EBADF)}\n"
+    assert (done.returncode, done.stderr) == (2, "" if 2 in closed else says)
     assert len(pd.read_csv(tmp_path / "x.csv")) == 50
 
 
@@ -252,6 +254,18 @@ def test_a_full_disk_at_stdout_is_one_line(call):
     with open("/dev/full", "w") as full:
         done = subprocess.run([*PROGRAM, *call.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, f"oddsmith: output: {os.strerror(errno.ENOSPC)}\n")
+
+
+@pytest.mark.parametrize("call", ["show tacatuca --variant tiny", "--help", "games -f json"])
+def test_a_closed_stdout_is_one_line(call):
+    done = finished([*PROGRAM, *call.split()], preexec_fn=closing(1))
+    assert (done.returncode, done.stderr) == (2, f"oddsmith: output: {os.strerror(errno.EBADF)}\n")
+
+
+def test_a_closed_stdout_that_nobody_writes_to_is_no_fault(tmp_path):
+    call = [*PROGRAM, "odds", "tacatuca", "--table", "exchange", "-o", tmp_path / "x.csv"]
+    done = finished(call, preexec_fn=closing(1))
+    assert (done.returncode, done.stderr) == (0, f"wrote {tmp_path}/x.csv\n")
 
 
 @pytest.mark.parametrize(

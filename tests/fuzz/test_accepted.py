@@ -11,9 +11,8 @@ from fuzz.drive import Shell, Tally, complaint, drive, drive_hostile, drive_once
 import sims
 
 SEED, VARIANTS, LINES = 20, 60, 400
-#: Reports are the dear part: made for one variant in so many, and their pictures written (not only composed) for one in so many.
-REPORTED, DRAWN, WORKERS = 3, 6, 2
-
+#: Reports are made for one variant in so many, and their pictures, the dear part, written (not only composed) for one in so many.
+REPORTED, DRAWN, WORKERS = 1, 6, 2
 
 FINE = {"status": 0, "out": "an answer\n", "err": "", "stray": "", "seconds": 1.0, "work": 1.0}
 ROW = '{"rows": [{"value": 0.5, "low": 0.4, "high": 0.6}, {"win_rate": 0.5, "low": null, "high": null}]}'

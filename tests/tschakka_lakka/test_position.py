@@ -216,7 +216,7 @@ def test_broken_files_are_told_in_one_line(tmp_path):
     path.write_text('board = ["E"]')
     with pytest.raises(
         InputError,
-        match=r"^mine.toml: board: 1 lines; the temple has 8 \(for another temple name its variant: --variant\)$",
+        match=r"^mine.toml: board: 1 line; the temple has 8 \(for another temple name its variant: --variant\)$",
     ):
         position.read(path, RULES)
     with pytest.raises(InputError, match=r"cannot be read"):

@@ -49,7 +49,7 @@ def test_every_shipped_board_has_a_variant():
         ("gems = []", "mine.toml: squares: is missing$"),
         ('squares = "E."', "mine.toml: squares: 'E.' is not a list of rows"),
         ("squares = []", r"mine.toml: squares: \[\] is not a list of rows"),
-        ('squares = ["E........"]', "mine.toml: squares: 1 rows of 9; at most 8 by 8"),
+        ('squares = ["E........"]', "mine.toml: squares: 1 row of 9; at most 8 by 8"),
         ('squares = ["E..", ".."]', "mine.toml: squares: row '..' is not as long as the first, 3"),
         ('squares = ["E.x"]', "mine.toml: squares: 'x' is not allowed; E entrance, . chamber, # no square"),
         ('squares = ["..."]', "mine.toml: squares: a temple needs an entrance"),

@@ -10,9 +10,10 @@ from analysis.chapter import Answer, Study
 from analysis.chapters.kazaam_dice.sentences import dice, percent
 from analysis.tables import Table
 from sims.engine.errors import InputError
+from sims.engine.text import legend
 from sims.engine.variant import as_path
 from sims.kazaam_dice import position as positions
-from sims.kazaam_dice.draw import draw
+from sims.kazaam_dice.draw import draw, signs
 from sims.kazaam_dice.exact import Choice, Others, Turn
 from sims.kazaam_dice.state import Place, State
 
@@ -62,6 +63,7 @@ def solve(study: Study, position: str | Path | None = None) -> Answer:
     sentences = [
         f"Kazaam Dice ({study.variant.name}), {position.name}{', exactly' if certain else ''}:",
         draw(state),
+        *legend(signs(state)),
         f"Seat {state.seat + 1} misses {dice(state.distance(state.seat))} and finishes this turn with a chance of "
         f"{in_full(turn.chance)}" + ("." if certain else range_told(turn.chance, hindered.chance, helped.chance)),
     ]

@@ -9,6 +9,7 @@ from analysis.chapters.tacatuca.odds import every_state, quick, solution
 from analysis.tables import Table
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
+from sims.engine.text import counted
 from sims.tacatuca import duel, exact
 
 #: What float64 may add to the errors that the chains guarantee, relative to the value.
@@ -82,7 +83,7 @@ def parse_pins(text: str | Sequence[int]) -> tuple[int, ...]:
         return exact.check_pins(text)
     parts = [part.strip() for part in text.split(",")]
     if not 2 <= len(parts) <= 4:
-        raise InputError(f"pins: {text!r} names {len(parts)} seats; write pins for 2 to 4 seats, as 20,20")
+        raise InputError(f"pins: {text!r} names {counted(len(parts), 'seat')}; write pins for 2 to 4 seats, as 20,20")
     for part in parts:
         if not 0 < (read_whole(part) or 0) < 10**9:
             raise InputError(

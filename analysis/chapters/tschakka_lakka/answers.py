@@ -17,9 +17,10 @@ from analysis.tables import Table, number_text
 from sims.engine import batch
 from sims.engine.dice import SeededDice
 from sims.engine.errors import InputError
+from sims.engine.text import legend
 from sims.tschakka_lakka import board, exact, layout
 from sims.tschakka_lakka import position as positions
-from sims.tschakka_lakka.draw import draw
+from sims.tschakka_lakka.draw import draw, signs
 from sims.tschakka_lakka.position import Position
 from sims.tschakka_lakka.rules import COLOURS, SIZE_NAMES, Rules, Treasure
 
@@ -40,7 +41,8 @@ def solve(study: Study, position: str | Path | None = None) -> Answer:
     where = positions.read(position, study.variant.rules)
     found = exact.solve(where)
     temple = {at: Treasure(COLOURS[colour], size) for at, (colour, size) in where.treasures.items()}
-    picture = draw(board.load(where.rules.board), temple, where.gems, where.raccoon)
+    shown = board.load(where.rules.board), temple, where.gems, where.raccoon
+    picture = "\n".join([draw(*shown), "", *legend(signs(*shown))])
     content = {"game": study.game.name, "variant": study.variant.name, **found}
     if "places" in found:
         return Answer(content, (picture, "", *place_sentences(found)), (places_table(found),))
