@@ -1,13 +1,13 @@
 """What there is: games, variants, rulings, policies, odds tables, and the validate page."""
 
-from collections.abc import Sequence
-
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 import sims
 from analysis.chapter import Check, chapter
+from analysis.measures import Column, Measured, exactly
 from analysis.tables import Table
 from sims.engine import variant
+from sims.engine.game import Game
 
 
 def tables(names: Sequence[str]) -> list[Table]:
@@ -43,58 +43,81 @@ def tables(names: Sequence[str]) -> list[Table]:
                 {"game": name, "column": field.name + ("_1, .." if field.per_seat else ""), "meaning": field.doc}
             )
     return [
-        Table("games", "Games", pd.DataFrame(games), True),
-        Table("variants", "Variants (--variant)", pd.DataFrame(variants), True),
-        Table("rules", "Rules and rulings (--set key=value)", pd.DataFrame(rules), True),
-        Table("policies", "Policies (--lineup)", pd.DataFrame(policies), True),
-        Table("files", "Files of your own (.toml; README shows examples)", pd.DataFrame(files), True),
-        Table("records", "Columns of a record (play -o FILE.parquet)", pd.DataFrame(records), True),
+        told("games", "Games", games),
+        told("variants", "Variants (--variant)", variants),
+        told("rules", "Rules and rulings (--set key=value)", rules),
+        told("policies", "Policies (--lineup)", policies),
+        told("files", "Files of your own (.toml; README shows examples)", files),
+        told("records", "Columns of a record (play -o FILE.parquet)", records),
     ]
+
+
+def told(name: str, title: str, rows: Sequence[Mapping[str, str]]) -> Table:
+    """A list of texts."""
+    return Table.of(name, title, [Column(key, kind="text") for key in rows[0]], rows)
 
 
 def odds_tables(game: str) -> Table:
     """The odds tables of a game and the question each answers."""
     rows = [{"table": name, "question": table.question} for name, table in chapter(game).odds.items()]
-    return Table("tables", f"Odds tables of {game} (--table NAME)", pd.DataFrame(rows), True)
+    return told("tables", f"Odds tables of {game} (--table NAME)", rows)
+
+
+CHECKED = (
+    Column("game", kind="key"),
+    Column("check", kind="key"),
+    Column("expected", digits=5),
+    Column("got"),
+    Column("z", digits=2, meaning="standard errors between the two; 0 where both sides are exact and agree"),
+    Column("passed"),
+    Column("source", kind="text"),
+)
 
 
 def checks_table(checks: Sequence[tuple[str, Check]], seed: int) -> Table:
     """The validate page."""
-    rows = []
-    for game, check in checks:
-        rows.append(
-            {
-                "game": game,
-                "check": check.name,
-                "expected": check.expected,
-                "got": check.got,
-                "low": check.interval.low,
-                "high": check.interval.high,
-                "z": check.z,
-                "passed": check.passed,
-                "source": check.source,
-                "games": check.games,
-                "seed": seed if check.standard_error else None,
-            }
-        )
-    frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
-    note = (
-        f"Simulated values of seed {seed} with their 95 % interval; z in standard errors, 0 where both sides are exact."
-    )
-    return Table("validate", "Known answers", frame, None, note, decimals={"expected": 5, "z": 2})
+    rows = [
+        {
+            "game": game,
+            "check": check.name,
+            "expected": check.expected,
+            "got": Measured(check.interval, check.games or 1, seed) if check.standard_error else exactly(check.got),
+            "z": check.z,
+            "passed": check.passed,
+            "source": check.source,
+        }
+        for game, check in checks
+    ]
+    return Table.of("validate", "Known answers", CHECKED, rows)
+
+
+def policies_table(game: Game) -> Table:
+    """The policies of a game, for a page: what people call each, and what it does."""
+    rows = [
+        {"policy": policy.name, "what it does": policy.idea, "after": policy.source} for policy in game.roster.values()
+    ]
+    columns = [Column("policy", kind="policy"), Column("what it does", kind="text"), Column("after", kind="text")]
+    return Table.of("policies", "The players of this page", columns, rows)
 
 
 def readings_table(chosen: variant.Variant) -> Table:
     """The rulings of a variant: what each settles, how, and what else it could say."""
+    others: dict[str, list[str]] = {}
+    for name, reading, _ in variant.other_readings(chosen):
+        others.setdefault(name, []).append(variant.show(reading))
     rows = [
         {
-            "ruling": name,
             "settles": spec.doc,
-            "here": variant.show(getattr(chosen.rules, name)),
-            "measured_too": ", ".join(
-                variant.show(reading) for ruling, reading, _ in variant.other_readings(chosen) if ruling == name
-            ),
+            "rule": name,
+            "reading": variant.show(getattr(chosen.rules, name)),
+            "measured_too": ", ".join(others.get(name, [])),
         }
         for name, spec in variant.rulings(chosen.rules).items()
     ]
-    return Table("readings", "How this page reads the ambiguous rules", pd.DataFrame(rows), True)
+    columns = (
+        Column("settles", "what is settled", kind="text"),
+        Column("rule", "here", kind="rule"),
+        Column("reading", kind="rule"),
+        Column("measured_too", kind="text"),
+    )
+    return Table.of("readings", "How this page reads the ambiguous rules", columns, rows)

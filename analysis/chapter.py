@@ -8,13 +8,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 import sims
 from analysis.claims import Sentence
 from analysis.estimates import Z95, Estimate
+from analysis.measures import Measured
 from analysis.tables import Table
 from sims.engine import memory
 from sims.engine.batch import Batch, Progress, check_count, check_games, check_played, run, toolkit_version
@@ -24,6 +25,8 @@ from sims.engine.game import Chosen, Game
 from sims.engine.numbers import shown
 from sims.engine.variant import Variant
 
+#: Seconds that a turn may be said to take: an hour.
+MOST_SECONDS = 3600
 #: Bytes that a balance sheet takes for each byte of a record: batches of two, three and four players, and their frames.
 KEPT = 5
 
@@ -61,6 +64,8 @@ class Study:
     ----------
     players : int or None
         The number of players if the user named one; ``None`` means that the chapter shows all that are instructive.
+    seconds : float or None
+        What a turn takes at the table, for lengths in minutes; ``None``: as long as the chapter says.
 
     Raises
     ------
@@ -76,6 +81,7 @@ class Study:
     seed: int
     threads: int | None = None
     watch: Watch = field(default_factory=Silent)
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         check_played(self.game, self.variant, self.lineup)
@@ -85,6 +91,8 @@ class Study:
             checked["players"] = len(self.game.lineup((), self.players))
         if self.threads is not None:
             checked["threads"] = check_count("threads", self.threads, high=1024)
+        if self.seconds is not None and not 0 < self.seconds <= MOST_SECONDS:
+            raise InputError(f"seconds: {shown(self.seconds)} is not allowed; above 0, at most {MOST_SECONDS}")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
@@ -126,18 +134,13 @@ class Study:
             "lineup": [str(chosen) for chosen in self.lineup],
             "seed": self.seed,
             "games": self.games,
+            **({} if self.seconds is None else {"seconds": self.seconds}),
             "version": toolkit_version(),
         }
 
     def numbers_of_players(self, default: tuple[int, ...]) -> tuple[int, ...]:
         """The number of players that the user named, or those that a table shows by default."""
         return (self.players,) if self.players else default
-
-    def simulated(self, games: Iterable[int] = ()) -> str:
-        """The note below a simulated table; ``games`` of its rows, if they are not the study's own."""
-        counts = set(games) or {self.games}
-        played = f"{counts.pop():,} games" if len(counts) == 1 else "games by row"
-        return f"Simulated: {played}, seed {self.seed}; low and high bound the 95 % interval."
 
 
 @dataclass(frozen=True)
@@ -150,22 +153,15 @@ class OddsTable:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the balance sheet that ``--limit`` can hold to a limit.
+    """A number of the balance sheet that ``--limit`` can hold to a limit."""
 
-    Attributes
-    ----------
-    games : int or None
-        Games behind a simulated value; ``None``: as many as the study asks for.
-    """
-
-    value: Estimate | float
+    found: Measured
     doc: str
-    games: int | None = None
 
     @property
     def number(self) -> float:
         """The plain value."""
-        return self.value.value if isinstance(self.value, Estimate) else self.value
+        return self.found.value
 
 
 class Once(Mapping[Key, Found]):
@@ -201,16 +197,6 @@ class Once(Mapping[Key, Found]):
 
     def __contains__(self, key: object) -> bool:
         return key in self._finders
-
-
-def together(names: Iterable[Key], find: Callable[[], Mapping[Key, Found]]) -> dict[Key, Callable[[], Found]]:
-    """Finders for :class:`Once` of things that are found in one go, when the first of them is asked for."""
-    found = cache(find)
-
-    def one(name: Key) -> Found:
-        return found()[name]
-
-    return {name: partial(one, name) for name in names}
 
 
 @dataclass(frozen=True)
@@ -299,10 +285,31 @@ class Section:
         together with all its others.
     """
 
-    heading: str
+    heading: str = ""
     sentences: tuple[Sentence, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a chapter tells in a report; the skeleton (:mod:`analysis.page`) puts it into the order of all pages.
+
+    Attributes
+    ----------
+    short : tuple of Sentence
+        At most five answers for the first box.
+    own : tuple of Section
+        What only this game has.
+    length, readings, seats : Section
+        How long a game takes, what the ambiguous rules change, and whether the seat matters; headings come from the skeleton.
+    """
+
+    short: tuple[Sentence, ...]
+    own: tuple[Section, ...]
+    length: Section
+    readings: Section
+    seats: Section
 
 
 @dataclass(frozen=True)
@@ -319,10 +326,16 @@ class Chapter:
         ``solve(study, **what) -> Answer``; ``what`` are the options named in ``solve_takes``.
     solve_takes : tuple of str
         Which of ``pins`` and ``position`` the game's exact answers start from.
-    sections : callable
-        ``sections(study) -> iterable of Section``; the first one is the answer in plain sentences.
+    page : callable
+        ``page(study) -> Page``.
+    readings : mapping of (ruling, reading) to str
+        What people call a reading, to stand before a verb: "Letting every double collect".
     checks : callable
         ``checks(study) -> iterable of Check`` for the validate page.
+    turns : str
+        The column of a record that counts what people wait for: turns, or rounds if everybody acts at once.
+    seconds : float
+        What one of them takes at the table unless the user says otherwise: a guess, said as one.
     report_games : int
         Games that a report plays for each batch unless told otherwise.
     table_games : int
@@ -335,9 +348,12 @@ class Chapter:
     balance: Callable[[Study], Sheet]
     solve: Callable[..., Answer]
     solve_takes: tuple[str, ...]
-    sections: Callable[[Study], Iterable[Section]]
+    page: Callable[[Study], Page]
+    readings: Mapping[tuple[str, str], str]
     checks: Callable[[Study], Iterable[Check]]
     report_games: int
+    turns: str = "turns"
+    seconds: float = 30.0
     table_games: int = 200_000
     check_games: int = 1_000_000
 

@@ -64,6 +64,8 @@ class Claim:
         Corrected over the page; None if exact, or if nothing was nominated.
     games : int or None
         Independent units behind the estimate; None if exact.
+    headline : str
+        The sentence in short, where it is long.
     """
 
     name: str
@@ -74,6 +76,12 @@ class Claim:
     adjusted_p: float | None = None
     games: int | None = None
     seed: int | None = None
+    headline: str = ""
+
+    @property
+    def short(self) -> str:
+        """What the first box of a page says."""
+        return self.headline or self.sentence
 
     @property
     def exact(self) -> bool:
@@ -451,22 +459,23 @@ class Combined:
     parts : tuple of Question
         They are settled with the page's other questions.
     decide : callable
-        ``decide(claims) -> (verdict, sentence)``; it must give ``"unclear"`` unless the verdicts of the parts imply more.
+        ``decide(claims) -> (verdict, headline, details)``; it must give ``"unclear"`` unless the parts imply more.
     """
 
     name: str
     family: str
     parts: tuple[Question, ...]
-    decide: Callable[[Sequence[Claim]], tuple[str, str]]
+    decide: Callable[[Sequence[Claim]], tuple[str, str, str]]
 
     def claim(self, settled: Mapping[str, Claim]) -> Claim:
         """The verdict, with the estimate and the games of the first part."""
         parts = [settled[part.name] for part in self.parts]
-        verdict, sentence = self.decide(parts)
+        verdict, headline, details = self.decide(parts)
         p_values = [part.adjusted_p for part in parts if part.adjusted_p is not None]
         worst = max(p_values) if len(p_values) == len(parts) else None
         first = parts[0]
-        return Claim(self.name, self.family, verdict, sentence, first.estimate, worst, first.games, first.seed)
+        sentence, told = f"{headline} {details}".strip(), (first.estimate, worst, first.games, first.seed)
+        return Claim(self.name, self.family, verdict, sentence, *told, headline)
 
 
 #: What stands on a page: a text without a verdict, a settled verdict, or one for :func:`settle`.

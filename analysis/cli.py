@@ -18,6 +18,7 @@ from analysis.process import drop_output, guarded
 from analysis.usage import Command, Program, count, real, whole
 from sims import GAMES
 from sims.engine.errors import InputError
+from sims.engine.numbers import read_real, shown
 from sims.engine.text import printable
 
 if TYPE_CHECKING:
@@ -100,6 +101,14 @@ Threads = Annotated[
         "--threads", metavar="T", parser=whole, help="Threads (all processors by default); never changes a result."
     ),
 ]
+Seconds = Annotated[
+    str | None,
+    typer.Option(
+        "--seconds",
+        metavar="T",
+        help="Seconds that a turn takes at your table, for lengths in minutes; by default a guess.",
+    ),
+]
 Format = Annotated[str, typer.Option("--format", "-f", metavar="KIND", help="text, csv, json, markdown or latex.")]
 TableName = Annotated[
     str | None,
@@ -134,6 +143,7 @@ def study(
     threads: int | None,
     default_games: int,
     keeps: bool = False,
+    seconds: str | None = None,
 ) -> "Study":
     """Check what the user asked for and put it into one object; ``keeps``: whether the records of all games are kept."""
     import sims
@@ -145,10 +155,19 @@ def study(
     rules = rules.changed(**from_text(rules.rules, changes or []))
     seats = chosen.lineup(lineup, players)
     known = players or (len(seats) if "," in lineup else None)
-    asked = Study(chosen, rules, seats, known, default_games if games is None else count(games), seed, threads)
+    number = default_games if games is None else count(games)
+    asked = Study(chosen, rules, seats, known, number, seed, threads, seconds=read_seconds(seconds))
     if keeps:
         asked.check_memory()
     return asked
+
+
+def read_seconds(text: str | None) -> float | None:
+    """Seconds that a turn takes; whether they are sensible is for the study to say."""
+    found = None if text is None else read_real(text)
+    if text is not None and found is None:
+        raise InputError(f"seconds: {shown(text)} is not a number")
+    return found
 
 
 def watching(asked: "Study") -> Any:
@@ -363,6 +382,7 @@ def balance(
     games: Games = None,
     seed: Seed = SEED,
     threads: Threads = None,
+    seconds: Seconds = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -377,7 +397,7 @@ def balance(
 ) -> None:
     """The balance sheet: is it fair, how long, how tense, and which rules matter.
 
-    Example: `oddsmith balance tacatuca --players 2 --limit seat_spread_2=0.01`
+    Example: `oddsmith balance tacatuca --players 2 --limit seat_gap_2=0.01`
     """
     from analysis import limits
     from analysis.chapter import chapter
@@ -385,16 +405,15 @@ def balance(
 
     check_format(format, output)
     wanted = limits.parse(limit or [])
-    asked = study(game, variant, set, players, lineup, games, seed, threads, chapter(game).table_games, keeps=True)
+    told = (variant, set, players, lineup, games, seed, threads)
+    asked = study(game, *told, chapter(game).table_games, keeps=True, seconds=seconds)
     check_apart({"output": output}, files_of(asked.variant))
     with watching(asked) as asked:
         sheet = chapter(game).balance(asked)
         limits.check(wanted, sheet.metrics)
         names = which(["metrics", *sheet.tables], table, format, output)
         verdicts = limits.judge(wanted, sheet.metrics)
-        found = [
-            limits.metrics_table(sheet.metrics, asked) if name == "metrics" else sheet.tables[name] for name in names
-        ]
+        found = [limits.metrics_table(sheet.metrics) if name == "metrics" else sheet.tables[name] for name in names]
     tables = [one.cited(asked.provenance) for one in found if len(one.frame) or table]
     content = {"game": game, "seed": seed, "games": asked.games, "limits": [verdict.content for verdict in verdicts]}
     deliver(tables, format, output, content if format == "json" or output else None)
@@ -495,6 +514,7 @@ def report(
     games: Games = None,
     seed: Seed = SEED,
     threads: Threads = None,
+    seconds: Seconds = None,
 ) -> None:
     """A page for each game with the answers, tables and pictures: one file that works offline and prints well.
 
@@ -511,14 +531,16 @@ def report(
     names = list(dict.fromkeys(games_ or GAMES))
     check_folder(output)
     for name in names:
-        asked = study(name, variant, set, None, "", games, seed, threads, default_games=1, keeps=True)
+        told = (variant, set, None, "", games, seed, threads)
+        asked = study(name, *told, default_games=1, keeps=True, seconds=seconds)
         for path in (output / f"{name}.html", output / f"{name}.json"):
             check_file(path)
             check_apart({"output": path}, files_of(asked.variant))
         if pictures:
             check_folder(output / f"{name}-pictures")
     for name in names:
-        asked = study(name, variant, set, None, "", games, seed, threads, default_games=chapter(name).report_games)
+        told = (variant, set, None, "", games, seed, threads)
+        asked = study(name, *told, default_games=chapter(name).report_games, seconds=seconds)
         with watching(asked) as asked:
             path = write_report(asked, output, pictures)
         tell(f"wrote the report on {asked.game.title} to {printable(str(path))}")

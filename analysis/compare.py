@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from analysis import frames
-from analysis.balance import label
+from analysis.balance import PLAYERS, POLICY, TO_TELL, label, several, to_tell, who, winners_of
 from analysis.chapter import Study
-from analysis.claims import Floats
-from analysis.estimates import Estimate, mean_of
+from analysis.estimates import Estimate
+from analysis.measures import Column, Measured, mean
 from analysis.tables import Table
 from sims.engine.game import Chosen
 from sims.engine.variant import Variant, show
@@ -27,63 +27,73 @@ def lineup(study: Study, players: int) -> tuple[Chosen, ...]:
 # -- policies --------------------------------------------------------------------------------------------------
 
 
-def duel(study: Study, better: Chosen, other: Chosen, games: int) -> tuple[dict[str, object], Floats]:
+#: What a step of a ladder says.
+STEP = (
+    Column("policy", kind="policy"),
+    Column("against", kind="policy"),
+    Column("wins", kind="share", digits=1, meaning="outright wins of all games, unfinished ones included"),
+    Column("other_wins", kind="share", digits=1),
+    Column("shared", kind="share", digits=1),
+    *TO_TELL,
+    Column("advantage", kind="share", meaning="wins minus other wins"),
+)
+
+
+def duel(study: Study, better: Chosen, other: Chosen, games: int) -> dict[str, object]:
     """Two policies in two-player games, every game played twice with the seats exchanged, on the same dice.
 
     Returns
     -------
     row : dict
-        ``wins`` and ``other_wins`` are outright wins per game; ``advantage`` is their difference, its interval from the
-        pairs of games, so that the luck of the dice that both had in turn cancels.
-    advantage : float64[pair]
-        One number for each pair of games.
+        Cells of ``STEP``; ``advantage`` has one number for each pair of games, so that the luck of the dice that both had in
+        turn cancels.
     """
     wins = {better: np.zeros(games), other: np.zeros(games)}
     shared = np.zeros(games)
     for order in ((better, other), (other, better)):
         played = study.play(f"{label(better)} against {label(other)}", lineup=order, games=games, records=True)
-        winners = frames.records(played)["winners"].to_numpy()
-        shared += winners == 0b11
+        winners = winners_of(played)
+        shared += several(winners)
         for seat, chosen in enumerate(order):
             wins[chosen] += winners == 1 << seat
     pairs = (wins[better] - wins[other]) / 2
-    advantage = mean_of(pairs, -1, 1)
-    row: dict[str, object] = {
+    return {
         "policy": label(better),
         "against": label(other),
         "wins": float(wins[better].mean() / 2),
         "other_wins": float(wins[other].mean() / 2),
         "shared": float(shared.mean() / 2),
-        "advantage": advantage.value,
-        "low": advantage.low,
-        "high": advantage.high,
-        "games": 2 * games,
-        "seed": study.seed,
+        **to_tell(pairs, 2),
+        "advantage": mean(pairs, study.seed, -1, 1),
     }
-    return row, pairs
 
 
 def ladder(study: Study, steps: Sequence[tuple[Chosen, int]]) -> Table:
-    """Each policy against the one before it; ``steps`` holds the policies, weakest first, and games of each pair."""
-    duels = {
-        (label(better), label(other)): duel(study, better, other, games)
-        for (other, _), (better, games) in pairwise(steps)
-    }
-    return Table(
-        "ladder",
-        "How much does skill matter?",
-        pd.DataFrame([row for row, _ in duels.values()]),
-        False,
-        f"Simulated with two players, seed {study.seed}: every game twice on the same dice, the seats exchanged. "
-        "'wins', 'other wins' and 'shared' are of all games, unfinished ones included; low and high bound the 95 % "
-        "interval of the difference ('advantage').",
-        percent=("wins", "other_wins", "shared", "advantage"),
-        decimals={"wins": 1, "other_wins": 1, "shared": 1},
-        evidence={step: pairs for step, (_, pairs) in duels.items()},
-    )
+    """Each policy against the one before it; ``steps`` holds the policies, weakest first, and pairs of games of each step."""
+    rows = [duel(study, better, other, games) for (other, _), (better, games) in pairwise(steps)]
+    remark = "Two players; every game is played twice on the same dice, the seats exchanged, and games count in pairs."
+    return Table.of("ladder", "How much does skill matter?", STEP, rows, remark=remark)
 
 
 # -- rules -----------------------------------------------------------------------------------------------------
+
+
+RULE = Column("rule", "ruling", kind="rule")
+READING = Column("reading", kind="rule")
+#: What a change of the rules does to a game: the first and the last columns of such a table.
+CHANGED = (
+    PLAYERS,
+    POLICY,
+    RULE,
+    READING,
+    Column("other_winners", kind="share", digits=1, meaning="games that end with other winners than as set"),
+    Column("redealt", kind="share", digits=1, meaning="what that share would be with fresh dice, which is all luck"),
+)
+LONGER = (
+    Column("rounds", digits=1),
+    Column("unfinished", kind="share", digits=1),
+    Column("change_in_rounds", "rounds more", "the paired change on the same dice"),
+)
 
 
 def effects(
@@ -92,7 +102,7 @@ def effects(
     players: int,
     games: int,
     quantities: Mapping[str, Quantity],
-) -> tuple[list[dict[str, object]], dict[tuple[int, str, str], Floats]]:
+) -> list[dict[str, object]]:
     """What a change of the rules does to games on the same dice, one row for each change, the present rules first.
 
     Parameters
@@ -105,41 +115,42 @@ def effects(
     Returns
     -------
     rows : list of dict
-        ``other_winners``: share of games that end with other winners; ``redealt``: what that share would be if the changed
-        games had fresh dice, which is all luck; ``change_in_rounds`` with its paired interval.
-    evidence : dict of (players, rule, reading) to float64[game]
-        The change in rounds of each game, of all rows but the first.
+        Cells of ``CHANGED``, the quantities, and ``LONGER``; the change in rounds has one number for each game.
     """
     before = None
-    evidence: dict[tuple[int, str, str], Floats] = {}
     rows: list[dict[str, object]] = []
+    seats = lineup(study, players)
     for rule, reading, variant in chain([("(as set)", "", study.variant)], changes):
         what = f"{rule} = {show(reading)}, {players} players"
-        played = study.play(what, variant=variant, lineup=lineup(study, players), games=games, records=True)
+        played = study.play(what, variant=variant, lineup=seats, games=games, records=True)
         records = frames.records(played)
         if before is None:
-            before, change = records, Estimate(0.0, 0.0, 0.0)
+            before, change = records, Measured(Estimate(0.0, 0.0, 0.0), games, study.seed)
         else:
-            evidence[players, rule, show(reading)] = (records["rounds"] - before["rounds"]).to_numpy(float)
-            change = mean_of(evidence[players, rule, show(reading)])
+            change = mean((records["rounds"] - before["rounds"]).to_numpy(float), study.seed)
         rows.append(
             {
                 "players": players,
+                "policy": who(seats),
                 "rule": rule,
                 "reading": show(reading),
                 "other_winners": float((records["winners"] != before["winners"]).mean()),
                 "redealt": redealt(before["winners"], records["winners"]),
                 **{name: float(quantity(records).mean()) for name, quantity in quantities.items()},
                 "rounds": float(records["rounds"].mean()),
-                "change_in_rounds": change.value,
-                "low": change.low,
-                "high": change.high,
                 "unfinished": float(records["unfinished"].mean()),
-                "games": games,
-                "seed": study.seed,
+                "change_in_rounds": change,
             }
         )
-    return rows, evidence
+    return rows
+
+
+def readings(
+    name: str, title: str, rows: Sequence[Mapping[str, object]], *columns: Column, rule: Column = RULE
+) -> Table:
+    """A table of what changes do; ``columns`` are the quantities shown besides."""
+    first = [rule if column is RULE else column for column in CHANGED]
+    return Table.of(name, title, (*first, *columns, *LONGER), rows, remark="All changes meet the same dice.")
 
 
 def redealt(winners: "pd.Series[int]", others: "pd.Series[int]") -> float:

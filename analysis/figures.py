@@ -5,8 +5,9 @@ Every function takes ``ax=None`` and returns the axes, so that a notebook can co
 """
 
 import io
+import textwrap
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -91,6 +92,11 @@ def figure_of(ax: Axes) -> Figure:
     return figure
 
 
+def wrapped(label: str, width: int = 30) -> str:
+    """A label of several words, folded to stand beside a bar."""
+    return "\n".join(textwrap.wrap(label, width))
+
+
 def lines(
     frame: pd.DataFrame, x: str, series: dict[str, str], *, xlabel: str, ylabel: str, ax: Axes | None = None
 ) -> Axes:
@@ -116,7 +122,8 @@ def interval_bars(
     ax: Axes | None = None,
 ) -> Axes:
     """Horizontal bars with intervals, first label on top, and a line at ``reference`` to compare with."""
-    ax = ax or new(height=0.9 + 0.36 * len(labels))
+    # a folded label takes the room of its lines
+    ax = ax or new(height=0.9 + 0.36 * len(labels) * max(1, *(0.6 * (1 + label.count("\n")) for label in labels)))
     rows = np.arange(len(labels))
     ax.barh(rows, values, color=COLOURS[0], height=0.65)
     if low is not None and high is not None:
@@ -130,6 +137,39 @@ def interval_bars(
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(xlabel)
     return ax
+
+
+def stacked_bars(
+    labels: Sequence[str],
+    parts: Mapping[Any, Sequence[float]],
+    *,
+    colours: Sequence[int],
+    xlabel: str,
+    write: Callable[[float], str],
+    columns: int = 3,
+    ax: Axes | None = None,
+) -> Axes:
+    """Horizontal bars made of parts, first label on top; ``colours`` are of ``COLOURS``, ``write`` puts a text into a part."""
+    lines = max(1 + label.count("\n") for label in labels)
+    ax = ax or new(8.0, 1.3 + (0.3 + 0.22 * lines) * len(labels))
+    left = np.zeros(len(labels))
+    for (part, values), colour in zip(parts.items(), colours, strict=False):
+        ax.barh(labels, values, left=left, color=COLOURS[colour], label=part, height=0.65)
+        ink = INK if _is_light(mpl.colors.to_rgba(COLOURS[colour])) else "white"
+        for place, (start, value) in enumerate(zip(left, values, strict=True)):
+            if told := write(value):
+                ax.text(start + value / 2, place, told, ha="center", va="center", fontsize=9, color=ink)
+        left = left + np.asarray(values)
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel(xlabel)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns, fontsize=9)
+    return ax
+
+
+def _is_light(colour: Sequence[float]) -> bool:
+    red, green, blue, *_ = colour
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
 
 
 def heat_map(
@@ -162,8 +202,7 @@ def heat_map(
         for row, column in np.ndindex(values.shape):
             value = float(values[row, column])
             if not np.isnan(value):
-                red, green, blue, _ = image.to_rgba(np.array([value]))[0]
-                light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
+                light = _is_light(image.to_rgba(np.array([value]))[0])
                 ax.text(
                     column, row, write(value), ha="center", va="center", fontsize=8, color=INK if light else "white"
                 )
@@ -186,3 +225,15 @@ def step_distribution(
     if label:
         ax.legend()
     return ax
+
+
+def panels(
+    frame: pd.DataFrame, width: float, height: float, *, sharey: bool = False
+) -> tuple[Figure, Iterator[tuple[Axes, int, pd.DataFrame]]]:
+    """A figure with axes for each number of players of a frame, side by side, with their rows."""
+    players = sorted(set(frame["players"]))
+    figure = Figure(figsize=(width * len(players) + 0.6, height), layout="constrained")
+    axes = figure.subplots(1, len(players), squeeze=False, sharey=sharey)[0]
+    for ax, number in zip(axes, players, strict=True):
+        ax.set_title(f"{number} players", fontsize=11)
+    return figure, ((ax, n, frame[frame["players"] == n]) for ax, n in zip(axes, players, strict=True))

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
-from analysis.chapter import Metric, Study
-from analysis.estimates import Estimate
+from analysis.chapter import Metric
+from analysis.measures import Column
 from analysis.tables import Table
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_real
@@ -77,22 +75,10 @@ def judge(limits: Sequence[Limit], metrics: Mapping[str, Metric]) -> list[Verdic
     return [Verdict(limit, metrics[limit.metric].number) for limit in limits]
 
 
-def metrics_table(metrics: Mapping[str, Metric], study: Study) -> Table:
+METRICS = (Column("metric", kind="key"), Column("value"), Column("meaning", kind="text"))
+
+
+def metrics_table(metrics: Mapping[str, Metric]) -> Table:
     """All metrics that ``--limit`` knows, with their intervals where they are simulated."""
-    rows = []
-    for name, metric in metrics.items():
-        estimate = metric.value if isinstance(metric.value, Estimate) else None
-        rows.append(
-            {
-                "metric": name,
-                "value": metric.number,
-                "low": estimate.low if estimate else math.nan,
-                "high": estimate.high if estimate else math.nan,
-                "meaning": metric.doc + ("" if estimate else " (exact)"),
-                "games": (metric.games or study.games) if estimate else None,
-                "seed": study.seed if estimate else None,
-            }
-        )
-    exact = all(not isinstance(metric.value, Estimate) for metric in metrics.values())
-    frame = pd.DataFrame(rows).astype({"games": "Int64", "seed": "Int64"})
-    return Table("metrics", "Metrics (for --limit)", frame, exact, study.simulated(frame["games"].dropna()))
+    rows = [{"metric": name, "value": metric.found, "meaning": metric.doc} for name, metric in metrics.items()]
+    return Table.of("metrics", "Metrics (for --limit)", METRICS, rows)

@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 
 from analysis import estimates, frames
+from analysis.balance import MEANING, POLICY, QUANTITY, SEAT, WIN_RATE
 from analysis.chapter import Study
 from analysis.files import check_apart, check_file, files_of, whole_file
+from analysis.measures import Column, Measured
 from analysis.tables import Table
 from sims.engine.batch import Batch, Progress, default_threads, log, run
 from sims.engine.dice import SeededDice
@@ -23,6 +25,9 @@ from sims.engine.text import counted, legend
 
 #: Chance that any of the intervals of a run with a target error ever misses the truth.
 ALPHA = 0.05
+#: Columns of the tables that describe a batch.
+SEATS = (SEAT, POLICY, Column("wins"), Column("shared_wins"), WIN_RATE)
+HAPPENED = (Column("mean"), Column("sd", digits=2), Column("median"), Column("p95"), MEANING)
 #: Games between two looks at the intervals of such a run: at first, and at most.
 FIRST_LOOK, LARGEST_STEP = 10_000, 100_000_000
 #: The finest error that a run can reach in a lifetime: some 10**13 games.
@@ -201,41 +206,29 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         rates = sequential_rates(batch)
         seats["low"], seats["high"] = [rate.low for rate in rates], [rate.high for rate in rates]
         interval = "95 % for all seats together, valid at any stopping time"
-    note = (
-        f"Simulated: {counted(batch.games, 'game')}, seed {batch.seed}, {batch.unfinished:,} unfinished; "
-        f"low and high: {interval}."
-    )
+    remark = f"Unfinished: {batch.unfinished:,}. The interval: {interval}."
     title = f"{batch.game.title}, {batch.players} players, {batch.variant.name}: who wins"
-    winners = Table("seats", title, seats, False, note, percent=("win_rate",))
+    winners = Table("seats", title, seats, SEATS, False, remark=remark)
     rows, by_seat = [], []
     for field in batch.game.fields:
         if field.code or field.name == "unfinished":
             continue
         if not field.per_seat:
-            rows.append(
-                {"quantity": field.name, **frames.summary(batch, field.name), **counts(batch, field.name, field.doc)}
-            )
+            rows.append({"quantity": field.name} | happened(batch, field.name, field.doc))
         for seat, chosen in enumerate(batch.lineup if field.per_seat else ()):
-            column = f"{field.name}_{seat + 1}"
             about = {"quantity": field.name, "seat": seat + 1, "policy": str(chosen)}
-            by_seat.append({**about, **frames.summary(batch, column), **counts(batch, column, field.doc)})
-    whole = {"median": "Int64", "p95": "Int64"}
-    happened = Table(
-        "means",
-        "What happened, per game",
-        pd.DataFrame(rows).astype(whole),
-        False,
-        note_of(batch, rows),
-        decimals={"sd": 2},
-    )
-    of_seats = Table(
-        "seat_means",
-        "What each seat did, per game",
-        pd.DataFrame(by_seat).astype(whole),
-        False,
-        note_of(batch, by_seat),
-        decimals={"sd": 2},
-    )
+            by_seat.append(about | happened(batch, f"{field.name}_{seat + 1}", field.doc))
+    tables = [
+        winners,
+        Table.of("means", "What happened, per game", (QUANTITY, *HAPPENED), rows, remark=remark_of(batch, rows)),
+        Table.of(
+            "seat_means",
+            "What each seat did, per game",
+            (QUANTITY, SEAT, POLICY, *HAPPENED),
+            by_seat,
+            remark=remark_of(batch, by_seat),
+        ),
+    ]
     amounts = [name for name, field in batch.game.column_fields(batch.players) if not field.code]
     columns = {name: frames.summary(batch, name) for name in amounts}
     content = {
@@ -250,20 +243,23 @@ def describe(batch: Batch, target_error: float | None) -> tuple[list[Table], dic
         "columns": columns,
         "provenance": batch.provenance,
     }
-    return [winners, happened, of_seats], content
+    return tables, content
 
 
-def counts(batch: Batch, column: str, meaning: str) -> dict[str, Any]:
-    """The last columns of a row about a column of records."""
-    return {"meaning": meaning, "games": frames.counted(batch, column), "seed": batch.seed}
+def happened(batch: Batch, column: str, meaning: str) -> dict[str, Any]:
+    """Mean, spread and quantiles of a column of records."""
+    found = frames.summary(batch, column)
+    return {
+        "mean": Measured(frames.mean(batch, column), frames.counted(batch, column), batch.seed),
+        **{name: found[name] for name in ("sd", "median", "p95")},
+        "meaning": meaning,
+    }
 
 
-def note_of(batch: Batch, rows: Sequence[dict[str, Any]]) -> str:
-    """The note below a table of means."""
-    some = any(row["games"] < batch.games for row in rows)
-    return f"{counted(batch.games, 'game')}, seed {batch.seed}; low and high: 95 % interval of the mean." + (
-        " 'games' are those in which there is a value." if some else ""
-    )
+def remark_of(batch: Batch, rows: Sequence[dict[str, Any]]) -> str:
+    """What the note below a table of means adds."""
+    some = any(row["mean"].games < batch.games for row in rows)
+    return "Games are those in which there is a value." if some else ""
 
 
 def write_log(path: Path, study: Study) -> None:

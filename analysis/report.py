@@ -3,15 +3,19 @@
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import figures
+from analysis.balance import called
 from analysis.chapter import Section, Study, chapter
 from analysis.claims import Claim, Sentence, settle
 from analysis.files import write
+from analysis.page import sections as sections_of
 from analysis.tables import Table, json_text
 from sims.engine.batch import toolkit_version
 from sims.engine.variant import as_dict, rulings, show
@@ -23,7 +27,7 @@ def write_report(study: Study, folder: Path, pictures: bool = False) -> Path:
     With ``pictures`` every figure is also written as PNG and SVG, named by its number and its section's heading, into
     ``<game>-pictures``, for articles.
     """
-    sections = list(chapter(study.game.name).sections(study))
+    sections = list(sections_of(study))
     path = folder / f"{study.game.name}.html"
     claims = settled(sections)
     write(path, page(study, sections, claims, command(study)))
@@ -57,9 +61,12 @@ def settled(sections: Sequence[Section]) -> dict[str, Claim]:
     return exact | settle([sentence for sentence in by_name.values() if not isinstance(sentence, Claim)])
 
 
-def told(sentence: Sentence, claims: Mapping[str, Claim]) -> str:
-    """What the page says."""
-    return sentence if isinstance(sentence, str) else claims[sentence.name].sentence
+def told(sentence: Sentence, claims: Mapping[str, Claim], short: bool = False) -> str:
+    """What the page says, or what its first box does."""
+    if isinstance(sentence, str):
+        return sentence
+    claim = claims[sentence.name]
+    return claim.short if short else claim.sentence
 
 
 def command(study: Study) -> str:
@@ -67,6 +74,8 @@ def command(study: Study) -> str:
     words = ["oddsmith", "report", study.game.name, "--seed", str(study.seed), "--games", str(study.games)]
     if study.variant.source != "standard":
         words += ["--variant", study.variant.source]
+    if study.seconds is not None:
+        words += ["--seconds", f"{study.seconds:g}"]
     for change in study.variant.changes:
         words += ["--set", change]
     return shlex.join(words)
@@ -82,9 +91,10 @@ def page(study: Study, sections: Sequence[Section], claims: Mapping[str, Claim],
         lstrip_blocks=True,
     )
     environment.filters["svg"] = lambda picture: figures.svg(picture.draw)
-    environment.filters["cells"] = cells
+    environment.filters["cells"] = partial(cells, study)
+    environment.filters["note"] = partial(note, study)
     # a number and its percent sign stay on one line
-    environment.filters["told"] = lambda sentence: told(sentence, claims).replace(" %", "\u00a0%")
+    environment.filters["told"] = lambda sentence, short: told(sentence, claims, short).replace(" %", "\u00a0%")
     rules = as_dict(study.variant.rules)
     return environment.get_template("report.html").render(
         game=study.game,
@@ -99,11 +109,47 @@ def page(study: Study, sections: Sequence[Section], claims: Mapping[str, Claim],
     )
 
 
-def cells(table: Table) -> dict[str, list[list[str]] | list[str] | list[bool]]:
-    """A table as texts for the template: ``headings``, ``rows``, and which columns are ``numeric``."""
-    frame = table.display()
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table on a page: what people read, and in small print the key that they type."""
+
+    text: str
+    key: str = ""
+
+
+def cells(study: Study, table: Table) -> dict[str, list[list[Cell]] | list[str] | list[bool]]:
+    """A table for the template: ``headings``, ``rows``, and which columns are ``numeric``.
+
+    Policies and readings are called what people call them. A ruling and its reading are one column.
+    """
+    shown = table.shown_columns()
+    kinds = {name: table.column(name).kind for name in shown}
+    ruled = [name for name in shown if kinds[name] == "rule"]
+    rows = []
+    for texts, keys in zip(table.display().to_numpy().tolist(), table.frame[shown].to_dict("records"), strict=True):
+        row = []
+        for name, text in zip(shown, texts, strict=True):
+            if kinds[name] == "policy":
+                row.append(Cell(called(study.game, str(keys[name])), text))
+            elif name in ruled[:1]:
+                row.append(reading(study, [str(keys[rule]) for rule in ruled]))
+            elif name not in ruled:
+                row.append(Cell(text.replace(" %", "\u00a0%")))
+        rows.append(row)
+    left = [number for number, name in enumerate(shown) if name not in ruled[1:]]
     return {
-        "headings": list(frame.columns),
-        "rows": [[text.replace(" %", "\u00a0%") for text in row] for row in frame.to_numpy().tolist()],
-        "numeric": table.numeric(),
+        "headings": [table.heading(shown[number]) for number in left],
+        "rows": rows,
+        "numeric": [table.numeric()[number] for number in left],
     }
+
+
+def note(study: Study, table: Table) -> str:
+    """The note below a table, with its players called what people call them."""
+    return re.sub(r"(?<=plays )'([^']+)'", lambda found: called(study.game, found[1]), table.note)
+
+
+def reading(study: Study, keys: Sequence[str]) -> Cell:
+    """A change of the rules, as people call it."""
+    words, key = chapter(study.game.name).readings.get((keys[0], keys[-1])), " = ".join(filter(None, keys))
+    return Cell(words, key) if words else Cell(key)

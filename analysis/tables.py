@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from analysis import escape
 from analysis.files import write
-from sims.engine.text import printable
+from analysis.measures import Column, Measured
+from sims.engine.text import counted, printable
 
 FORMATS = ("text", "csv", "json", "markdown", "latex")
 #: Of which these hold one table.
@@ -22,6 +23,14 @@ SINGLE = ("csv", "parquet")
 MOST_DECIMALS = 6
 #: File endings that ``-o`` understands.
 ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex", ".parquet": "parquet"}
+
+
+#: Columns that every simulated table has: the ends of the interval of the column before them, and what is behind it.
+ENDS, BEHIND = ("low", "high"), ("games", "seed")
+#: What a note says of the ends.
+BOUNDS = "low and high bound the 95 % interval"
+#: In tables with a quantity a row: whether the row's number is a share. For machines and for the percent sign.
+UNIT = "unit"
 
 
 @dataclass(frozen=True)
@@ -36,33 +45,126 @@ class Table:
         What it says, in a few words.
     frame : DataFrame
         One row per case, full precision. A simulated row has ``low``, ``high`` (95 %), ``games`` and ``seed``.
+    columns : tuple of Column
+        What the frame's other columns are called and what they mean, in their order.
     exact : bool or None
         Whether the numbers are exact or simulated; None if the table holds both.
-    note : str
-        How the numbers were found, and what the columns mean where it is not plain.
-    percent : tuple of str
-        Columns that hold shares and are shown in percent.
-    headings : dict
-        Column name to the heading shown to people.
+    method : str
+        How exact numbers were found; empty for a list of texts. For simulated ones, what to say instead of the usual.
+    remark : str
+        What else must be said below it. Columns are explained by themselves.
     provenance : dict
         What it takes to find the numbers again: game, variant, rules, lineup, seed, games, version.
-    decimals : dict
-        Column name to the decimals shown to people, where no interval says how many are known.
     evidence : dict of tuple to float64[game]
         The numbers of which rows show means, one for each independent game (or pair of games), by what names a row: what
         verdicts are made from. No face of the table shows it.
+
+    Raises
+    ------
+    ValueError
+        If the frame has a column that is not declared, or lacks one that is.
     """
 
     name: str
     title: str
     frame: pd.DataFrame
-    exact: bool | None
-    note: str = ""
-    percent: tuple[str, ...] = ()
-    headings: Mapping[str, str] = field(default_factory=dict)
-    decimals: Mapping[str, int] = field(default_factory=dict)
+    columns: tuple[Column, ...]
+    exact: bool | None = True
+    method: str = ""
+    remark: str = ""
     provenance: Mapping[str, Any] = field(default_factory=dict)
     evidence: Mapping[tuple[Any, ...], NDArray[np.float64]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        given = [column for column in self.frame.columns if column not in (*ENDS, *BEHIND, UNIT)]
+        declared = [column.name for column in self.columns]
+        if given != declared:
+            raise ValueError(f"table {self.name}: columns {given} are not those declared, {declared}")
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        columns: Sequence[Column],
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        method: str = "",
+        remark: str = "",
+    ) -> "Table":
+        """Make a table from rows of plain values, of which one may be a :class:`Measured`.
+
+        The measured value brings its interval, games and seed, and its units as evidence. A row may have a ``unit`` besides.
+        """
+        declared, evidence, kinds, cells = tuple(columns), {}, set(), []
+        keys = [column.name for column in declared if column.names_row]
+        for row in rows:
+            cell: dict[str, Any] = {}
+            behind: dict[str, Any] = {}
+            for column in declared:
+                value = row[column.name]
+                if isinstance(value, Measured):
+                    kinds.add(value.exact)
+                    low, high = (math.nan, math.nan) if value.exact else (value.estimate.low, value.estimate.high)
+                    cell |= {column.name: value.value, "low": low, "high": high}
+                    behind = {"games": value.games, "seed": None if value.exact else value.seed}
+                    if value.units is not None:
+                        evidence[tuple(row[key] for key in keys)] = value.units
+                else:
+                    cell[column.name] = value
+            unit = {UNIT: row[UNIT]} if UNIT in row else {}
+            cells.append(cell | unit | behind)
+        frame = pd.DataFrame(cells) if cells else pd.DataFrame(columns=[column.name for column in declared])
+        if kinds == {True}:
+            frame = frame.drop(columns=[*ENDS, *BEHIND])
+        elif kinds:
+            frame = frame.astype(dict.fromkeys(BEHIND, "Int64" if True in kinds else "int64"))
+        for each in declared:
+            values = [cell[each.name] for cell in cells]
+            if None in values and all(value is None or type(value) is int for value in values):
+                frame[each.name] = frame[each.name].astype("Int64")
+        exact = None if len(kinds) == 2 else False not in kinds
+        return cls(name, title, frame, declared, exact, method, remark, evidence=evidence)
+
+    @property
+    def note(self) -> str:
+        """How the numbers were found, what the columns mean where it is not plain, and by which rules."""
+        return " ".join(filter(None, [self.found, self.played, self.remark, self._legend(), self._cited()]))
+
+    @property
+    def found(self) -> str:
+        """How the numbers were found."""
+        if self.exact or "games" not in self.frame or (self.exact is False and self.method):
+            return self.method
+        behind = {name: self.frame[name].dropna() for name in BEHIND if name in self.frame}
+        games, seeds = (sorted({int(number) for number in behind.get(name, ())}) for name in BEHIND)
+        played = counted(games[0], "game") if len(games) == 1 else "games by row"
+        told = f"imulated: {played}, seed {', '.join(map(str, seeds))}; {BOUNDS}."
+        return f"{self.method or 'Exact where there is no interval.'} S{told}" if self.exact is None else f"S{told}"
+
+    @property
+    def played(self) -> str:
+        """Who plays, if all rows say the same."""
+        if not self._all_play_one():
+            return ""
+        policy = self.frame["policy"].iloc[0]
+        return f"{'The seats play' if ', ' in policy else 'Every seat plays'} '{policy}'."
+
+    def _all_play_one(self) -> bool:
+        same = (
+            any(column.name == column.kind == "policy" for column in self.columns)
+            and len(set(self.frame["policy"])) == 1
+        )
+        return same and not any(column.name == "against" for column in self.columns) and len(self.frame) > 1
+
+    def _legend(self) -> str:
+        shown = set(self.shown_columns())
+        return legend([column for column in self.columns if column.name in shown])
+
+    def _cited(self) -> str:
+        if not self.provenance:
+            return ""
+        return f"Rules: {self.provenance['variant']}; oddsmith {self.provenance['version']}."
 
     def to_json(self) -> dict[str, Any]:
         """``{"table", "exact", "title", "note", "rows", "provenance"}`` with plain values."""
@@ -78,33 +180,46 @@ class Table:
 
     def cited(self, provenance: Mapping[str, Any]) -> "Table":
         """The same table with its provenance, of which the note tells the rules and the version."""
-        told = f"Rules: {provenance['variant']}; oddsmith {provenance['version']}."
-        return replace(self, provenance=provenance, note=f"{self.note} {told}".strip())
+        return replace(self, provenance=provenance)
+
+    def showing(self, frame: pd.DataFrame, *columns: Column, **changed: Any) -> "Table":
+        """The same table with another frame made of it: its columns are those declared, or given anew.
+
+        ``changed`` are attributes to change besides.
+        """
+        known = {column.name: column for column in (*self.columns, *columns)}
+        shown = [known[name] for name in frame.columns if name in known]
+        return replace(self, frame=frame, columns=tuple(shown), **changed)
 
     def display(self) -> pd.DataFrame:
         """The frame as texts: only digits that are known, percent signs, readable headings.
 
-        ``games`` and ``seed`` are left out where they are the same in all rows, since the note says them. A row
-        whose ``unit`` is "share" is shown in percent; the unit itself is for machines.
+        ``games`` and ``seed`` are left out where they are the same in all rows, and so is the policy that all seats play, since
+        the note says them. A row whose ``unit`` is "share" is shown in percent; the unit itself is for machines.
         """
-        frame, shown = self.frame, {}
-        rows = frame.to_dict("records")
-        for column in self.shown_columns():
-            shown[self.heading(column)] = [self._cell(column, row) for row in rows]
-        return pd.DataFrame(shown)
+        rows = self.frame.to_dict("records")
+        return pd.DataFrame(
+            {self.heading(column): [self._cell(column, row) for row in rows] for column in self.shown_columns()}
+        )
 
     def shown_columns(self) -> list[str]:
         """The columns that people see."""
-        said = {"games", "seed"} if self.note else set()
+        said = {UNIT, *BEHIND} if self.exact is not True else {UNIT}
+        if self._all_play_one():
+            said.add("policy")
         return [
             column
             for column in self.frame.columns
-            if column != "unit" and (column not in said or len(set(self.frame[column].dropna())) > 1)
+            if column not in said or (column in BEHIND and len(set(self.frame[column].dropna())) > 1)
         ]
+
+    def column(self, name: str) -> Column:
+        """What is declared of a column of the frame."""
+        return next((column for column in self.columns if column.name == name), Column(name))
 
     def heading(self, column: str) -> str:
         """What people see above a column."""
-        return printable(self.headings.get(column, column.replace("_", " ")))
+        return printable(self.column(column).title)
 
     def numeric(self) -> list[bool]:
         """Which shown columns hold numbers, in order."""
@@ -123,10 +238,10 @@ class Table:
         columns = list(self.frame.columns)
         # an interval belongs to the column before it
         estimated = columns[columns.index("low") - 1] if "low" in columns else ""
-        of_interval = column in (estimated, "low", "high")
-        named = estimated if of_interval else column
-        percent = named in self.percent or (row.get("unit") == "share" and (of_interval or not estimated))
-        decimals = self.decimals.get(column, 1 if percent and not self.exact else 3)
+        of_interval = column in (estimated, *ENDS)
+        declared = self.column(estimated if of_interval else column)
+        percent = declared.kind == "share" or (row.get(UNIT) == "share" and (of_interval or not estimated))
+        decimals = declared.digits if declared.digits is not None else 1 if percent and not self.exact else 3
         if of_interval and math.isfinite(row["high"] - row["low"]) and row["high"] > row["low"]:
             decimals = known_decimals((row["high"] - row["low"]) / 2 * (100 if percent else 1))
         return number_text(value, decimals, percent=percent, digits=2 if self.exact and not of_interval else 1)
@@ -154,6 +269,12 @@ class Table:
         ]
         lines += map(_latex_row, frame.to_numpy().tolist())
         return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
+
+
+def legend(columns: Iterable[Column]) -> str:
+    """What the columns mean where it is not plain."""
+    told = [f"{column.title}: {column.meaning}" for column in columns if column.meaning]
+    return f"{'; '.join(told)}." if told else ""
 
 
 def known_decimals(half_width: float) -> int:

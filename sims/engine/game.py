@@ -42,6 +42,8 @@ class Policy:
     ----------
     kind : int
         What the compiled ``decide`` functions dispatch on.
+    title : str
+        What people call who plays so: "the five-line card".
     idea, source : str
         One line each: what it does, and where it comes from.
     traits : tuple of str
@@ -50,6 +52,7 @@ class Policy:
 
     name: str
     kind: int
+    title: str
     idea: str
     source: str
     traits: tuple[str, ...] = ()
@@ -215,7 +218,7 @@ class Game:
                 raise InputError(f"policy {name}: {shown(pair)} is not name=value; write {example}{_among(values)}")
             if spec is None:
                 allowed = ", ".join(values) or "no parameters"
-                raise InputError(f"policy {name}: {shown(key)} is no parameter; allowed: {allowed}")
+                raise InputError(f"policy {name}: {shown(key)} is not a parameter; allowed: {allowed}")
             number = read_whole(value)
             if number is None or not spec.low <= number <= spec.high:
                 raise InputError(

@@ -404,7 +404,7 @@ def _read(path: Path) -> bytes:
         if stat.S_ISDIR(found.st_mode):
             raise InputError(f"{path}: cannot be read: it is a folder")
         if not stat.S_ISREG(found.st_mode):
-            raise InputError(f"{path}: cannot be read: it is no regular file")
+            raise InputError(f"{path}: cannot be read: it is not a regular file")
         if found.st_size > LARGEST_FILE:
             raise InputError(f"{path}: cannot be read: it has more than {LARGEST_FILE:,} bytes")
 

@@ -25,7 +25,7 @@ Fields are numbered row by row from 0; people read them as (row, column) from 1.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -139,8 +139,14 @@ def load(name: str) -> Board:
     if not name.endswith(".toml"):
         if name not in names():
             raise InputError(f"board: {name!r} is unknown; allowed: {', '.join(names())}, or the path of a .toml file")
-        name = str(FOLDER / f"{name}.toml")
+        return _shipped(name)
     return parse(file_content(name), Path(name).name)
+
+
+@cache
+def _shipped(name: str) -> Board:
+    path = FOLDER / f"{name}.toml"
+    return parse(file_content(str(path)), path.name)
 
 
 def parse(content: dict[str, Any], where: str) -> Board:
@@ -206,7 +212,7 @@ def _check_marks(where: str, marks: list[str], pictures: list[str]) -> None:
     unique = {f"{letter}{k}" for letter in "ATv" for k in ALCHEMISTS} | {"M"}
     for mark in marks:
         if mark not in unique and mark not in (".", "f", "w", "n"):
-            raise InputError(f"{where}: map: {mark!r} is no mark; allowed: . f w n M, and A T v with 1 to 4")
+            raise InputError(f"{where}: map: {mark!r} is not a mark; allowed: . f w n M, and A T v with 1 to 4")
         if mark in unique and marks.count(mark) > 1:
             raise InputError(f"{where}: map: {mark} is there {marks.count(mark)} times; once is allowed")
     if "M" not in marks:
@@ -220,7 +226,7 @@ def _check_marks(where: str, marks: list[str], pictures: list[str]) -> None:
         if (mark == "M") != (picture == "M"):
             raise InputError(f"{where}: creatures: field {field + 1}: M must stand where the map has M, and only there")
         if picture not in ("1", "2", "3", "4", "5", "6", "M"):
-            raise InputError(f"{where}: creatures: {picture!r} is no creature; allowed: 1 to 6, and M for Ambrosius")
+            raise InputError(f"{where}: creatures: {picture!r} is not a creature; allowed: 1 to 6, and M for Ambrosius")
 
 
 def _check_places(where: str, board: Board) -> None:

@@ -16,7 +16,7 @@ the largest (a die given back to the supply can save a game from the last die). 
 the last two, whatever the others do.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -227,6 +227,79 @@ class Turn:
                     yield freed and self._connects(state, move)
                 case MoveAmbrosius():
                     yield False  # he leaves a gap where he stood
+
+
+@dataclass(frozen=True)
+class Range:
+    """A chance, and how far the other seats can change it by what they take meanwhile."""
+
+    chance: Fraction
+    least: Fraction
+    most: Fraction
+
+    @property
+    def certain(self) -> bool:
+        """Whether the other seats cannot change it."""
+        return self.least == self.chance == self.most
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A turn solved whatever the other seats take.
+
+    Attributes
+    ----------
+    found : Range
+        The chance to connect within this turn, before the roll.
+    choices : list of (Choice, Range)
+        What may be done with the roll of the position, the best first; nothing without a roll.
+    """
+
+    found: Range
+    choices: list[tuple[Choice, Range]]
+
+    @property
+    def certain(self) -> bool:
+        """Whether the turn has one answer only, since the other seats cannot change it."""
+        return self.found.certain and all(each.certain for _, each in self.choices)
+
+    def alike(self) -> list[list[tuple[Choice, Range]]]:
+        """The choices, those together that place the same die on the same field and differ in its facing, but in no chance."""
+        groups: dict[object, list[tuple[Choice, Range]]] = {}
+        for choice, found in self.choices:
+            move = choice.move
+            same = (move.value, move.field) if isinstance(move, Place) else choice.told
+            key = (same, choice.take, found.chance, None if self.certain else found.least)
+            groups.setdefault(key, []).append((choice, found))
+        return list(groups.values())
+
+
+def solve(state: State) -> Solved:
+    """The turn of a position, with what the other seats can make of it."""
+    turn = Turn(state)
+    hindered, helped = turn.under(Others.HINDER), turn.under(Others.HELP)
+    choices = turn.choices() if state.roll is not None else []
+    chances = [{_name(each): each.chance for each in other.choices()} for other in (hindered, helped) if choices]
+    ranges = [Range(each.chance, *(found[_name(each)] for found in chances)) for each in choices]
+    found = Range(turn.chance, hindered.chance, helped.chance)
+    return Solved(found, list(zip(choices, ranges, strict=True)))
+
+
+def _name(choice: Choice) -> object:
+    """What tells a choice apart from the others."""
+    return choice.move or choice.told
+
+
+def told_together(state: State, choices: Sequence[Choice]) -> str:
+    """Choices that differ at most in the facing of a placed die, as one, with the chips to take after it."""
+    first, take = choices[0], choices[0].take
+    told = first.told
+    if isinstance(first.move, Place):
+        facings = [str(state.die.north(each.move.orientation)) for each in choices if isinstance(each.move, Place)]
+        told = told.rpartition(", ")[0] + ", "
+        told += "facing any way" if len(facings) == 4 else f"{' or '.join(facings)} facing north"
+    chips = " and ".join(state.board.place(field) for field in take)
+    return f"{told}, then takes the chip{'s' if len(take) > 1 else ''} on {chips}" if take else told
 
 
 def subsets(fields: list[int]) -> Iterator[tuple[int, ...]]:

@@ -29,6 +29,16 @@ def replay(rules: Rules, lineup: Sequence[Chosen], dice: Dice) -> Playthrough:
     return reference.replay(rules, [RosterPlayer(chosen) for chosen in lineup], dice)
 
 
+def connects_now(state: State, chosen: Chosen, dice: Dice) -> bool:
+    """Whether the turn now due, played by a policy, connects its player; the state is left as it is."""
+    after = state.copy()
+    for event in reference.play(state.copy(), [RosterPlayer(chosen)] * state.players, dice):
+        if isinstance(event, reference.Used):
+            after.apply(event.move)
+            return state.seat in after.connected()
+    return False
+
+
 class RosterPlayer:
     """A policy of the roster as a :class:`sims.kazaam_dice.reference.Player`."""
 

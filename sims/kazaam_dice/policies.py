@@ -50,6 +50,7 @@ ROSTER = {
         Policy(
             "random",
             RANDOM,
+            "the random player",
             "any distinct use of the roll with equal chance; a coin for every chip",
             "the zero of the skill ladder",
             ("random",),
@@ -57,6 +58,7 @@ ROSTER = {
         Policy(
             "runner",
             RUNNER,
+            "the runner",
             "shortens its own distance most; looks at nobody else",
             "shortest-path play, as in Hex and Quoridor programs",
             ("deterministic", "shortens", "turns with the board"),
@@ -64,6 +66,7 @@ ROSTER = {
         Policy(
             "blocker",
             BLOCKER,
+            "the blocker",
             "lengthens the distance of the nearest other most, then shortens its own; connects itself when it can",
             "the opposite of runner",
             ("deterministic", "connects", "turns with the board"),
@@ -71,6 +74,7 @@ ROSTER = {
         Policy(
             "balanced",
             BALANCED,
+            "the balanced player",
             "weighs its own distance against that of the nearest other; avoids connecting only others",
             "distance difference, the usual evaluation of connection games (Anshelevich, A hierarchical approach to "
             "computer Hex, Artificial Intelligence 134, 2002)",
@@ -80,6 +84,7 @@ ROSTER = {
         Policy(
             "collector",
             COLLECTOR,
+            "the chip collector",
             "the connection and every chip on the board count their points (a chip one more, for its use) divided "
             "by one more than the dice missing to them; takes every chip",
             "the scoring clauses",
@@ -88,6 +93,7 @@ ROSTER = {
         Policy(
             "lookahead",
             LOOKAHEAD,
+            "the one-roll planner",
             "balanced, with its own distance averaged with what the best use of its next roll would leave, exact "
             "over its 21 results",
             "expectimax of depth one (Michie, Game-playing and game-learning automata, 1966)",
@@ -97,6 +103,7 @@ ROSTER = {
         Policy(
             "rollout",
             ROLLOUT,
+            "the simulator",
             "plays imagined games, all seats balanced, after each of its best-looking uses, on the same imagined dice; "
             "keeps the better half again and again",
             "flat Monte Carlo (Abramson, Expected-outcome, IEEE PAMI 12, 1990) with sequential halving (Karnin et al., "

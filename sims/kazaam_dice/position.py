@@ -91,7 +91,7 @@ def _read_pieces(state: State, where: str, text: Any) -> None:
         if mark in (".", "M"):
             continue
         if not re.fullmatch(r"[1-6]\^[1-6]", mark):
-            raise InputError(f"{where}: pieces: {mark!r} is no piece; allowed: . M, and dice such as 3^1")
+            raise InputError(f"{where}: pieces: {mark!r} is not a piece; allowed: . M, and dice such as 3^1")
         top, north = int(mark[0]), int(mark[2])
         number = die.number(top, north)
         if number is None:
@@ -112,7 +112,7 @@ def _read_obstacle(state: State, where: str, value: Any) -> None:
     one, other = sorted(_field(state, where, "obstacle", place) for place in value)
     if (one, other) not in state.board.edges:
         between = f"{state.board.place(one)} and {state.board.place(other)}"
-        raise InputError(f"{where}: obstacle: {between} are no neighbours; it lies between two of them")
+        raise InputError(f"{where}: obstacle: {between} are not neighbours; it lies between two that are")
     state.obstacle = (one, other)
 
 
@@ -167,7 +167,7 @@ def _field(state: State, where: str, key: str, value: Any) -> int:
     """``[row, column]`` as a field."""
     board = state.board
     if not (isinstance(value, list) and len(value) == 2):
-        raise InputError(f"{where}: {key}: {value!r} is no field; write [row, column]")
+        raise InputError(f"{where}: {key}: {value!r} is not a field; write [row, column]")
     row = _whole(where, f"{key}: row", value[0], 1, board.rows)
     column = _whole(where, f"{key}: column", value[1], 1, board.columns)
     return (row - 1) * board.columns + column - 1

@@ -6,6 +6,7 @@ a constant of the compiled code. A rule that is not spelled out in sets and tabl
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -93,13 +94,23 @@ def mask(fields: Iterable[int]) -> np.uint64:
 
 
 def build_tables(rules: Rules, players: int) -> Tables:
-    """All that a kernel knows of ``rules``.
+    """All that a kernel knows of ``rules``; it is only to be read.
 
     Raises
     ------
     InputError
         If the board cannot be read or does not seat so many players.
     """
+    # a user's file may have changed under the same name
+    return _build(rules, players) if rules.board.endswith(".toml") else _kept(rules, players)
+
+
+@lru_cache(maxsize=32)  # a report plays many batches, and single turns, under few rules
+def _kept(rules: Rules, players: int) -> Tables:
+    return _build(rules, players)
+
+
+def _build(rules: Rules, players: int) -> Tables:
     board, cube = rules.load_board(), die(rules.die)
     seats = board.seats(players)
     made = np.zeros(1, RULES)

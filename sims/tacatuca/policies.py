@@ -6,6 +6,7 @@ ROSTER = {
     "chance": Policy(
         "chance",
         kind=0,
+        title="the dice",
         idea="throws the dice and obeys the cards: nobody decides anything",
         source="rulebook: the game holds no decision",
         traits=("deterministic",),

@@ -136,7 +136,7 @@ class Rules:
         alternatives=("one_each", "proportional"),
     )
     max_rounds: int = number(
-        10_000, "a game still open after so many rounds counts as unfinished", low=1, high=1_000_000
+        10_000, "a game still open after this many rounds counts as unfinished", low=1, high=1_000_000
     )
 
     def without_card(self, name: str) -> "Rules":

@@ -13,7 +13,8 @@ neighbours of a whole set are four shifts.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,42 @@ class Board:
         """The chambers around a gem: four in the printed temple."""
         rows, columns = (gem.row, gem.row + 1), (gem.column, gem.column + 1)
         return tuple(chamber for chamber in self.chambers if chamber[0] in rows and chamber[1] in columns)
+
+    @property
+    def openings(self) -> tuple[Square, ...]:
+        """The entrances next to a chamber: where the first turn can begin."""
+        return tuple(entrance for entrance in self.entrances if self.neighbours(entrance))
+
+    @property
+    def rings(self) -> list[list[Square]]:
+        """The chambers by their distance from the middle of all, row or column, whichever is farther; the innermost first."""
+        middle = [sum(parts) / len(self.chambers) for parts in zip(*self.chambers, strict=True)]
+        rings: dict[float, list[Square]] = {}
+        for row, column in self.chambers:
+            rings.setdefault(max(abs(row - middle[0]), abs(column - middle[1])), []).append((row, column))
+        return [rings[distance] for distance in sorted(rings)]
+
+    def alike(self, one: Square, other: Square) -> bool:
+        """Whether a turn or a mirror image of the board carries one square to the other and the board to itself."""
+
+        def moved(at: tuple[float, float], flip: bool, down: bool, across: bool) -> tuple[float, float]:
+            row, column = at[::-1] if flip else at
+            return self.height + 1 - row if down else row, self.width + 1 - column if across else column
+
+        # the crossing between rows i and i + 1 lies half a square further down
+        crossings = {(gem.kind, (gem.row + 0.5, gem.column + 0.5)) for gem in self.gems}
+        for flip, down, across in product((False, True), repeat=3):
+            if flip and self.height != self.width:
+                continue
+            turned = partial(moved, flip=flip, down=down, across=across)
+            if (
+                turned(one) == other
+                and set(map(turned, self.entrances)) == set(self.entrances)
+                and set(map(turned, self.chambers)) == set(self.chambers)
+                and {(kind, turned(at)) for kind, at in crossings} == crossings
+            ):
+                return True
+        return False
 
 
 def number(square: Square) -> int:
@@ -203,7 +240,7 @@ def _gems(entries: Any, board: Board, where: str) -> tuple[Gem, ...]:
             raise InputError(f"{where}: gems: at: {shown(at)} is not a crossing [row, column]")
         gem = Gem(kind, at[0], at[1])
         if not (1 <= gem.row < board.height and 1 <= gem.column < board.width and board.around(gem)):
-            raise InputError(f"{where}: gems: at: {shown(at)} is no crossing inside the temple beside a chamber")
+            raise InputError(f"{where}: gems: at: {shown(at)} is not a crossing inside the temple beside a chamber")
         if any((gem.row, gem.column) == (other.row, other.column) for other in gems):
             raise InputError(f"{where}: gems: at: {shown(at)} holds two gems")
         gems.append(gem)

@@ -11,6 +11,9 @@ from sims.tschakka_lakka.rules import LETTERS, Treasure
 #: How a roll is written: colour letters, * the raccoon, S a skull.
 FACES = LETTERS + "*S"
 
+#: What the signs of a drawing mean.
+LEGEND = "E entrance, B2 medium blue treasure, .. empty chamber, @ raccoon; between the rows y yellow gem, p pink gem"
+
 
 @dataclass(frozen=True)
 class Collected:

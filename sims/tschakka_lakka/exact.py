@@ -86,12 +86,13 @@ def solve(position: Position) -> dict[str, Any]:
     """The optimal turn of a position, as plain values.
 
     Without a raccoon: ``places``, best first, each with ``place`` and ``value``, the expected points of the turn
-    from there. With one: ``value``, expected points of the turn under best play, ``bust_probability`` of all that is
-    left of the turn, ``first_roll_bust`` of the next throw alone, ``distribution`` of the turn's points (0 points: a
-    bust as a rule), ``states`` that the solver valued. They are told as before the throw, and best play may be to
-    stop at once if dice lie on chambers. With a roll too: ``roll_busts``, why it ends the turn ("skulls": they reach
-    the limit; "nothing fits") or None; and ``options`` after it, best first, each with ``chamber``, ``dice`` to place
-    there, ``then`` ("stop" or "roll") and ``value``; none if the roll is a bust.
+    from there. With one: ``value``, expected points of the turn under best play, ``stop``, points that stopping at
+    once would bring, ``bust_probability`` of all that is left of the turn, ``first_roll_bust`` of the next throw
+    alone, ``distribution`` of the turn's points (0 points: a bust as a rule), ``states`` that the solver valued. They
+    are told as before the throw, and best play may be to stop at once if dice lie on chambers. With a roll too:
+    ``roll_busts``, why it ends the turn ("skulls": they reach the limit; "nothing fits") or None; and ``options`` after
+    it, best first, each with ``chamber``, ``dice`` to place there, ``then`` ("stop" or "roll") and ``value``; none if
+    the roll is a bust.
 
     Ties are settled as in :mod:`sims.tschakka_lakka.solver`.
     """
@@ -113,6 +114,7 @@ def solve(position: Position) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "exact": True,
         "value": throw,
+        "stop": stop,
         "bust_probability": bust,
         "first_roll_bust": float(first_roll_bust(position)),
         "distribution": [

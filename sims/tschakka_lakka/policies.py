@@ -30,11 +30,26 @@ RANDOM, TIMID, HOLD, DICE_LEFT, ODDS, OPTIMAL, MAJORITY, CARD = range(8)
 ROSTER = {
     policy.name: policy
     for policy in (
-        Policy("random", RANDOM, "any legal place, chamber, number of dice; a coin to stop", "baseline", ("random",)),
-        Policy("timid", TIMID, "stop as soon as anything is released", "the shyest that scores", ("deterministic",)),
+        Policy(
+            "random",
+            RANDOM,
+            "the random player",
+            "any legal place, chamber, number of dice; a coin to stop",
+            "baseline",
+            ("random",),
+        ),
+        Policy(
+            "timid",
+            TIMID,
+            "the cautious player",
+            "stop as soon as anything is released",
+            "the shyest that scores",
+            ("deterministic",),
+        ),
         Policy(
             "hold",
             HOLD,
+            "the point counter",
             "stop with at least so many points at stake",
             "hold at n, as in Pig (Neller & Presser 2004)",
             ("deterministic",),
@@ -43,6 +58,7 @@ ROSTER = {
         Policy(
             "dice",
             DICE_LEFT,
+            "the dice counter",
             "stop when at most so many dice are left",
             "a habit at the table",
             ("deterministic",),
@@ -51,6 +67,7 @@ ROSTER = {
         Policy(
             "odds",
             ODDS,
+            "the one-roll planner",
             "roll if one more roll, then stopping, brings more than it risks, counted exactly (gems apart)",
             "one step look-ahead",
             ("deterministic",),
@@ -58,6 +75,7 @@ ROSTER = {
         Policy(
             "optimal",
             OPTIMAL,
+            "the turn solver",
             "the most points of the turn to be expected, exactly: raccoon, chamber, dice, stop or roll",
             "dynamic programming over all throws (Bellman 1957)",
             ("deterministic",),
@@ -65,6 +83,7 @@ ROSTER = {
         Policy(
             "majority",
             MAJORITY,
+            "the tower builder",
             "as optimal, but what a treasure adds to the seat's tower counts too, by an estimate of majority points",
             "optimal with another worth of a stop (module towers)",
             ("deterministic",),
@@ -72,6 +91,7 @@ ROSTER = {
         Policy(
             "card",
             CARD,
+            "the five-line card",
             "five lines to remember: count treasures and gems for the place, dice and colours against points to roll",
             "the best of a family of rules (module search)",
             ("deterministic",),

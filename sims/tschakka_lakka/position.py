@@ -151,7 +151,7 @@ def _form(plan: Board) -> str:
 def _treasures(value: Any, rules: Rules, plan: Board) -> dict[Square, tuple[int, int]]:
     lines = [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise InputError(f"board: {shown(value)} is no text; {_form(plan)}")
+        raise InputError(f"board: {shown(value)} is not a text; {_form(plan)}")
     if len(lines) != plan.height:
         raise InputError(f"board: {counted(len(lines), 'line')}; the temple has {plan.height} {HINT}")
     treasures: dict[Square, tuple[int, int]] = {}
@@ -233,7 +233,9 @@ def _gems(content: Mapping[str, Any], rules: Rules, plan: Board, treasures: Mapp
     for entry in _list(content, "gems_taken"):
         at = _square("gems_taken", entry)
         if at not in crossings:
-            raise InputError(f"gems_taken: {list(at)} is no place of a gem; they are {_list_of(tuple(crossings))}")
+            raise InputError(
+                f"gems_taken: {list(at)} is not where a gem lies; gems lie at {_list_of(tuple(crossings))}"
+            )
         if at in taken:
             raise InputError(f"gems_taken: {list(at)} is named twice")
         taken.add(at)

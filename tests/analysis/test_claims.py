@@ -219,8 +219,8 @@ def test_a_combined_verdict_follows_from_its_parts():
     def decide(claims):
         verdicts = {claim.verdict for claim in claims}
         if UNCLEAR in verdicts:
-            return UNCLEAR, "open"
-        return ("agree", "all alike") if len(verdicts) == 1 else ("differ", "it depends")
+            return UNCLEAR, "Open.", ""
+        return ("agree", "All alike.", "Both up.") if len(verdicts) == 1 else ("differ", "It depends.", "")
 
     asked = [
         Combined(name, "f", parts, decide)
@@ -236,6 +236,8 @@ def test_a_combined_verdict_follows_from_its_parts():
     assert list(claims) == ["up", "down", "flat", "both", "some", "one"]
     assert claims["both"].adjusted_p == max(claims["up"].adjusted_p, claims["down"].adjusted_p)
     assert claims["some"].adjusted_p is None
+    assert (claims["one"].short, claims["one"].sentence) == ("All alike.", "All alike. Both up.")
+    assert claims["up"].short == claims["up"].sentence
 
 
 def test_hopeless_questions_cost_the_others_nothing():

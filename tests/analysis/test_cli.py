@@ -64,7 +64,7 @@ def refused(run, *arguments):
         (["play", "tacatuca", "--players", "two"], "'two' is not a whole number"),
         (["play", "tacatuca", "--target-error", "small"], "'small' is not a number"),
         (["play", "tacatuca", "--lineup", "clever"], "policy: 'clever' is unknown; allowed: chance"),
-        (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is no parameter"),
+        (["play", "tacatuca", "--lineup", "chance:x=1"], "policy chance: 'x' is not a parameter"),
         (["play", "kazaam-dice", "--lineup", "balanced:own=1:own=2"], "policy balanced: 'own' is given twice"),
         (["play", "tacatuca", "--lineup", "chance,chance", "--players", "3"], "lineup: 2 policies for 3 players"),
         (["play", "tacatuca", "--variant", "huge"], "variant: 'huge' is unknown; allowed: standard"),
@@ -84,7 +84,7 @@ def refused(run, *arguments):
         (["solve", "tacatuca", "--pins", "9" * 5000 + ",1"], "is not allowed; a whole number of at least 1"),
         (["balance", "tacatuca", "--limit", "rounds_2=inf"], "write metric=max or metric=min..max"),
         (["balance", "tacatuca", "--table", "nope"], "table: 'nope' is unknown; allowed: metrics, seats, tension"),
-        (["balance", "tacatuca", "--limit", "nope=1"], "limit: unknown metric 'nope'; allowed: seat_spread_2"),
+        (["balance", "tacatuca", "--limit", "nope=1"], "limit: unknown metric 'nope'; allowed: seat_gap_2"),
         (["play", "tacatuca", "--table", "nope"], "table: 'nope' is unknown; allowed: seats, means, seat_means"),
         (["games", "--table", "nope"], "table: 'nope' is unknown; allowed: games, variants"),
         (["solve", "tacatuca", "--table", "nope"], "table: 'nope' is unknown; allowed: solve"),
@@ -299,7 +299,7 @@ def test_a_limit_that_is_not_met_gives_status_1(run):
     status, _, err = run(*small, "--limit", "rounds_2=1")
     assert status == 1
     assert "limit NOT met: rounds_2" in err
-    assert "limit: unknown metric 'speed'; allowed: seat_spread_2" in run(*small, "--limit", "speed=1")[2]
+    assert "limit: unknown metric 'speed'; allowed: seat_gap_2" in run(*small, "--limit", "speed=1")[2]
 
 
 @pytest.mark.parametrize("kind", ["text", "csv", "json", "markdown", "latex"])
@@ -408,7 +408,7 @@ def test_a_folder_without_write_permission(run, tmp_path):
         (
             ["balance", "tacatuca", "--variant", "tiny", "--players", "2", "--games", "50"],
             "metrics",
-            "seats, tension, snowball, cards, rulings",
+            "seats, tension, snowball, cards, drama, rulings",
         ),
     ],
 )

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from analysis import escape, tables
+from analysis.measures import Column
 
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 #: Every letter of Latin alphabets, signs that tables use, and some that no LaTeX font has.
@@ -56,12 +57,16 @@ def test_latex_is_ascii_on_one_line():
     assert found.isprintable()
 
 
+def table(name, title, frame, remark):
+    return tables.Table(name, title, frame, tuple(Column(each) for each in frame), True, remark=remark)
+
+
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex")
 def test_any_table_compiles(tmp_path):
     every = [*NAMES, *ASCII, *LETTERS]
     heads = [*NAMES, ASCII, *(LETTERS[start : start + 40] for start in range(0, len(LETTERS), 40))]
     pieces = [
-        tables.Table("t", head, pd.DataFrame({head: every[number :: len(heads)], "%": 0.5}), True, head).to_latex()
+        table("t", head, pd.DataFrame({head: every[number :: len(heads)], "%": 0.5}), head).to_latex()
         for number, head in enumerate(heads)
     ]
     page = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + "\\clearpage\n".join(pieces)
@@ -81,8 +86,7 @@ def test_markdown_escapes_what_means_something():
     assert escape.markdown(text) == (
         "a\\|b \\*c\\* \\_d\\_ \\`e\\` \\<f\\> \\[g\\](h) \\~i\\~ \\$j\\$ \\&amp; \\\\ \\#k l"
     )
-    table = tables.Table("t", "T|_", pd.DataFrame({"a|b": [text]}), True, "Note *1*.")
-    lines = table.to_markdown().splitlines()
+    lines = table("t", "T|_", pd.DataFrame({"a|b": [text]}), "Note *1*.").to_markdown().splitlines()
     assert lines[0] == "**T\\|\\_**"
     assert lines[2] == "| a\\|b |"
     assert lines[4] == f"| {escape.markdown(text)} |"

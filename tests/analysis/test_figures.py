@@ -1,6 +1,7 @@
 """Pictures: what is drawn is seen."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis import figures
@@ -63,3 +64,13 @@ def test_letters_that_the_font_lacks_are_drawn_without_a_warning():
 
     assert figures.png(draw).startswith(b"\x89PNG")  # warnings are errors here
     assert "\u65e5\u672c \U0001f3b2" in figures.svg(draw)  # SVG keeps the text for a reader that has the letters
+
+
+def test_every_number_of_players_has_a_panel_with_its_rows():
+    frame = pd.DataFrame({"players": [3, 2, 3], "value": [1, 2, 3]})
+    figure, cases = figures.panels(frame, 3, 2)
+    assert [(ax.get_title(), number, rows["value"].tolist()) for ax, number, rows in cases] == [
+        ("2 players", 2, [2]),
+        ("3 players", 3, [1, 3]),
+    ]
+    assert len(figure.axes) == 2

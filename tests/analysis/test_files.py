@@ -12,6 +12,7 @@ import pytest
 
 import sims
 from analysis import cli, files, playing, tables
+from analysis.measures import Column
 from sims.engine import variant
 from sims.engine.errors import InputError
 from sims.engine.text import printable, unseen
@@ -329,7 +330,7 @@ def test_only_regular_files_are_read(refused, tmp_path):
     Path("folder.toml").mkdir()
     Path("zero.toml").symlink_to("/dev/zero")
     Path("rules.toml").write_text('[rules]\nboard = "pipe.toml"\n')
-    for name, why in (("pipe", "no regular file"), ("zero", "no regular file"), ("folder", "a folder")):
+    for name, why in (("pipe", "not a regular file"), ("zero", "not a regular file"), ("folder", "a folder")):
         line = f"{name}.toml: cannot be read: it is {why}"
         assert line in refused("play", "tacatuca", "--variant", f"{name}.toml")
         for game in ("tschakka-lakka", "kazaam-dice"):
@@ -345,7 +346,7 @@ def test_a_pipe_that_took_the_place_of_a_file_does_not_hang(here, monkeypatch):
     os.mkfifo("pipe.toml")
     regular = os.stat("file.toml")
     monkeypatch.setattr(os, "stat", lambda _: regular)
-    with pytest.raises(InputError, match=r"pipe\.toml: cannot be read: it is no regular file"):
+    with pytest.raises(InputError, match=r"pipe\.toml: cannot be read: it is not a regular file"):
         variant.read_toml(Path("pipe.toml"))
 
 
@@ -445,7 +446,7 @@ def test_no_cell_title_or_note_steers_a_terminal_or_breaks_a_row(kind, tmp_path)
     bad = "one\x1b[31m\ntwo\u202e"
     frame = pd.DataFrame({"name": [bad, "plain"], bad: [1, 2]})
     path = tmp_path / {"text": "x.txt", "markdown": "x.md", "latex": "x.tex"}[kind]
-    tables.write_tables(path, [tables.Table("t", bad, frame, True, bad)])
+    tables.write_tables(path, [tables.Table("t", bad, frame, (Column("name"), Column(bad)), remark=bad)])
     text = path.read_text()
     assert all(line.isprintable() for line in text.split("\n"))
     # title, headings, a row and the note; LaTeX has title and note in one caption

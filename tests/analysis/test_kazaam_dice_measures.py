@@ -9,25 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import frames
+from analysis import balance as quantities
+from analysis import compact, frames, verdicts
 from analysis.chapter import Study
-from analysis.chapters.kazaam_dice import (
-    answers,
-    balance,
-    charts,
-    compact,
-    fortune,
-    games,
-    kings,
-    maps,
-    odds,
-    pictures,
-    report,
-    sentences,
-)
+from analysis.chapters.kazaam_dice import answers, balance, fortune, games, kings, odds, pictures, report, words
 from analysis.claims import settle
+from analysis.compare import readings
+from analysis.estimates import Estimate
+from analysis.measures import Measured, exactly
+from analysis.measures import mean as mean_of
 from analysis.tables import Table
-from sims.kazaam_dice import GAME
+from sims.kazaam_dice import GAME, changed, traces
 from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL, CHIP_TAKEN
 from sims.kazaam_dice.rules import ENDS
 
@@ -36,6 +28,11 @@ SMALL = 40
 
 def study(variant="small", players=2, policy="collector", number=SMALL, seed=3, **changes):
     return Study(GAME, GAME.variant(variant, changes), GAME.lineup([policy], players), players, number, seed)
+
+
+def about(value, half=0.05):
+    """A value of twenty games."""
+    return Measured(Estimate(value, value - half, value + half), 20, 1)
 
 
 def rows(batch):
@@ -61,28 +58,31 @@ def played(request):
 
 def test_course_is_counted_from_the_records(played):
     asked, players, batch, records, _ = played
-    frame = balance.course(asked, {players: batch}).frame.set_index("quantity")["value"]
+    table = quantities.quantities("course", "", balance.measures(asked), [batch])
+    frame = table.frame.set_index("quantity")["value"]
     for name in ("rounds", "turns", "dice", "longest_chain", "lead_changes", "placed", "tipped", "burnt", "drowned"):
         assert frame[name] == pytest.approx(mean(row[name] for row in records))
     assert frame["shared"] == mean(bin(row["winners"]).count("1") > 1 for row in records)
-    assert frame["unfinished"] == mean(row["unfinished"] for row in records)
+    assert frame["completion"] == mean(1 - row["unfinished"] for row in records)
+    assert frame["minutes"] == pytest.approx(mean(row["turns"] for row in records) / 2)
     rolls = sum(
         row["turns"] + sum(row[f"{name}_{s}"] for name in ("extra", "rerolls") for s in range(1, players + 1))
         for row in records
     )
-    assert frame["passed"] == pytest.approx(sum(row["passes"] for row in records) / rolls)
+    assert frame["restricted"] == pytest.approx(sum(row["passes"] for row in records) / rolls)
 
 
 def test_ends_are_counted_from_the_records(played):
-    asked, players, batch, records, _ = played
-    frame = balance.ends(asked, {players: batch}).frame.set_index("end")["value"]
+    _, _, batch, records, _ = played
+    frame = quantities.quantities("ends", "", balance.ENDED, [batch]).frame.set_index("quantity")["value"]
+    assert len(frame) == len(ENDS)
     for code, name in enumerate(ENDS):
-        assert frame[name] == mean(row["end"] == code for row in records)
+        assert frame[f"end_{name}"] == mean(row["end"] == code for row in records)
 
 
 def test_connections_by_others_are_counted_from_the_records(played):
-    asked, players, batch, records, _ = played
-    row = balance.connected_by_others(asked, {players: [batch]}).frame.iloc[0]
+    _, players, batch, records, _ = played
+    row = balance.connected_by_others({players: [batch]}).frame.iloc[0]
     seats = range(1, players + 1)
     own = sum(record[f"points_own_{s}"] > 0 for record in records for s in seats)
     other = sum(record[f"points_other_{s}"] > 0 for record in records for s in seats)
@@ -97,9 +97,7 @@ def test_corners_take_turns_at_beginning():
     frame = balance.corners(asked).frame.set_index("alchemist")
     wins = dict.fromkeys((1, 2, 3), 0)
     for order in ((1, 2, 3), (2, 3, 1), (3, 1, 2)):
-        with balance.changed.on_board(
-            asked.variant, balance.changed.seated(asked.variant.rules.load_board(), order)
-        ) as v:
+        with changed.on_board(asked.variant, changed.seated(asked.variant.rules.load_board(), order)) as v:
             for row in rows(asked.play("", variant=v, games=20, records=True)):
                 for seat, alchemist in enumerate(order):
                     wins[alchemist] += row["winners"] == 1 << seat
@@ -148,10 +146,15 @@ def test_the_ladder_takes_its_steps_in_order():
 # -- fortune ---------------------------------------------------------------------------------------------------
 
 
+def chips(asked, batch, log):
+    """What is found of chips, by name."""
+    return {measure.name: measure.find(batch).value for measure in fortune.measures(asked, {batch.players: log})}
+
+
 def test_chips_taken_and_kept_are_counted_from_the_records(played):
     asked, players, batch, records, log = played
-    worth, taken = fortune.chips(asked, {players: batch}, {players: log})
-    frame, seats = worth.frame.set_index("quantity")["value"], range(1, players + 1)
+    frame, seats = chips(asked, batch, log), range(1, players + 1)
+    taken = fortune.takers({players: batch})
     assert frame["taken"] == pytest.approx(mean(sum(row[f"taken_{s}"] for s in seats) for row in records))
     points = [sum(row[f"points_favourite_{s}"] + row[f"points_chips_{s}"] for s in seats) for row in records]
     assert frame["points"] == pytest.approx(mean(points))
@@ -169,8 +172,8 @@ def test_chips_taken_and_kept_are_counted_from_the_records(played):
 
 
 def test_chips_spent_are_counted_row_by_row(played):
-    _, players, _, records, log = played
-    found = {name: estimate.value for name, _, estimate in fortune._used(log, pd.DataFrame(records))}
+    asked, players, batch, records, log = played
+    found = chips(asked, batch, log)
     for kind, plural, name in ((CHIP_REROLL, "rerolls", "reroll"), (CHIP_EXTRA, "extras", "extra")):
         spent = [row for row in log.to_dict("records") if row["kind"] == kind]
         brought = 0
@@ -195,8 +198,8 @@ def test_a_chip_spent_before_a_last_die_connects_nobody():
     use = {"game": 0, "round": 1, "seat": 0, "throw": 1, "low": 1, "high": 2, "kind": 0, "distance_after": 0}
     log = pd.DataFrame([{**use, "kind": CHIP_REROLL, "throw": 0}, use])
     for end, share in ((0, 1), (1, 1), (3, 0)):
-        found = {name: estimate.value for name, _, estimate in fortune._used(log, pd.DataFrame({"end": [end]}))}
-        assert (found["rerolls"], found["reroll_connects"]) == (1, share)
+        brought, spent = fortune.spent_well(log, pd.DataFrame({"end": [end]}), CHIP_REROLL)
+        assert (spent.tolist(), brought.tolist()) == ([1], [share])
 
 
 # -- kings -----------------------------------------------------------------------------------------------------
@@ -232,10 +235,11 @@ def told_by_hand(turns):
 def test_kingmaking_is_what_plain_loops_find(players, policy):
     turns = games.surveyed(study("small", players, policy), players)
     found = kings.measured(turns)
-    assert [estimate.value for _, _, estimate in found] == pytest.approx(told_by_hand(turns))
-    assert found[0][2].value > 0
-    frame = kings.kingmaking(study("small", players, policy)).frame
-    assert frame["value"].tolist() == [estimate.value for _, _, estimate in found]
+    assert [found[name].value for name in kings.MEANINGS] == pytest.approx(told_by_hand(turns))
+    assert found["hands_over"].value > 0
+    asked = study("small", players, policy)
+    frame = kings.kingmaking(asked, kings.found(asked)).frame
+    assert dict(zip(frame["quantity"], frame["value"], strict=True)) == {k: each.value for k, each in found.items()}
 
 
 @pytest.mark.parametrize(
@@ -261,8 +265,8 @@ def test_out_of_the_race_is_two_dice_or_more_behind(before, after, hands, holds)
         [{"game": 0, "turn": turn, "seat": seat, **{f"distance_{k + 1}": d for k, d in enumerate(row)}}
          for turn, (seat, row) in enumerate([(0, before), (1, after)])]
     )  # fmt: skip
-    turns = games.Turns(frame, pd.DataFrame({"winners": [2], "end": [0]}), 3)
-    found = {name: estimate.value for name, _, estimate in kings.measured(turns)}
+    turns = games.Turns(frame, pd.DataFrame({"winners": [2], "end": [0]}), 3, 1)
+    found = {name: measured.value for name, measured in kings.measured(turns).items()}
     assert (found["hands_over"] * 2, found["holds_up"] * 2) == (hands, holds)
 
 
@@ -301,17 +305,22 @@ def test_doubles_are_counted_from_the_records():
     for name in ("random", "collector"):
         records = rows(asked.play("", lineup=GAME.lineup([name], 2), records=True))
         total, rest = sum(row["doubles"] for row in records), 1.0
-        for column, text in odds.DOUBLE_USES.items():
+        for column, text in words.DOUBLES.items():
             share = sum(row[column] for row in records) / total
             rest -= share
             assert frame[name, text] == pytest.approx(share)
         assert frame[name, "is cancelled by a chip, or has no use"] == pytest.approx(rest, abs=1e-9)
 
 
+def columns(log):
+    """A log as its columns by name."""
+    return {name: column.to_numpy() for name, column in log.items()}
+
+
 def test_maps_count_the_rows_of_the_log(played):
     asked, _, _, records, log = played
-    board, lines = asked.variant.rules.load_board(), log.to_dict("records")
-    placed, chips = maps.placed(log, board, SMALL), maps.taken(log, board, board.fields, SMALL)
+    board, lines, told = asked.variant.rules.load_board(), log.to_dict("records"), columns(log)
+    placed, chips = traces.placed(told, board, SMALL), traces.taken(told, board, board.fields, SMALL)
     for field in board.fields:
         if field != board.centre:
             assert placed[field] == pytest.approx(
@@ -320,20 +329,21 @@ def test_maps_count_the_rows_of_the_log(played):
         assert chips[field] == pytest.approx(
             sum(row["kind"] == CHIP_TAKEN and row["start"] == field for row in lines) / SMALL
         )
-    _, number = maps.chain_share(log, asked.variant.rules, 1, pd.DataFrame(records))
+    connects = np.array([row["end"] <= 2 for row in records])
+    _, number = traces.chain_share(told, asked.variant.rules, 1, connects)
     assert number == sum(row["points_own_1"] + row["points_other_1"] > 0 for row in records)
 
 
 def test_the_typical_game_ends_by_a_connection_after_the_median_of_turns(played):
     asked, players, _, records, _ = played
-    number, positions = maps.example(asked, pd.DataFrame(records), players)
+    number, positions = report.example(asked, pd.DataFrame(records), players)
     turns = sorted(row["turns"] for row in records if row["end"] <= 2)
     median = turns[(len(turns) - 1) // 2]
     assert number == next(i for i, row in enumerate(records) if row["end"] <= 2 and row["turns"] == median)
     assert positions[0].dice == {}
     assert positions[-1].connected()
     none = pd.DataFrame([{**records[0], "end": 3}])
-    assert maps.example(asked, none, players)[0] == -1
+    assert report.example(asked, none, players)[0] == -1
 
 
 # -- compact tables --------------------------------------------------------------------------------------------
@@ -354,48 +364,38 @@ def test_a_cell_shows_as_many_digits_as_are_known():
     assert " to " in cell(0.02, 0.001, 0.08, True)
 
 
-def test_duels_and_doubles_put_what_they_hold_into_cells():
-    duel = {"policy": "b", "against": "a", "wins": 0.6, "other_wins": 0.3, "shared": 0.1, "advantage": 0.3, "low": 0.2,
-            "high": 0.4, "games": 100}  # fmt: skip
-    frame = compact.duels(Table("ladder", "", pd.DataFrame([duel]), False)).frame
-    assert frame.iloc[0].tolist() == ["b", "a", 0.6, 0.3, 0.1, compact.with_error(0.3, 0.2, 0.4, True), 100]
-    doubles = pd.DataFrame([
-        {"policy": "(any)", "double": "is rolled", "share": 1 / 6, "low": 1 / 6, "high": 1 / 6},
-        {"policy": "a", "double": "tips a die", "share": 0.4, "low": 0.3, "high": 0.5},
-        {"policy": "b", "double": "tips a die", "share": 0.2, "low": 0.1, "high": 0.3},
-    ])  # fmt: skip
-    shown = compact.by_policy(Table("doubles", "", doubles, None, percent=("share",)))
-    assert shown.frame["a players"].tolist() == [compact.with_error(0.4, 0.3, 0.5, True)]
-    assert shown.heading("b players") == "b"
+def test_doubles_are_shown_for_each_policy_by_name():
+    rows = [
+        {"policy": "(any)", "double": "is rolled", "share": exactly(1 / 6)},
+        {"policy": "random", "double": "tips a die", "share": about(0.4)},
+        {"policy": "runner", "double": "tips a die", "share": about(0.2)},
+    ]
+    section = report.double_section(study("duel"), Table.of("doubles", "", odds.USES, rows), None)
+    (shown,) = section.tables
+    assert list(shown.display()) == ["a double", "the random player", "the runner"]
+    assert shown.frame["the random player"].tolist() == [compact.with_error(0.4, 0.35, 0.45, True)]
     assert len(shown.frame) == 1
+    assert "Every seat plays" not in shown.note
 
 
 def test_elements_by_top_list_the_sides_that_come_up():
-    frame = compact.by_top(odds.elements(study("duel"))).frame.set_index("creature")
+    frame = odds.elements_by_top(study("duel")).frame.set_index("creature")
     # net 132456: around a top of 1 lie 3, 2, 4, 5; fire lets in 1, 2, 3 and water 4, 5, 6
     assert frame.loc[1, ["burns", "burns_as", "drowns_as"]].tolist() == [0.5, "4, 5", "2, 3"]
-    closed = compact.by_top(odds.elements(study("duel", fire_water="no_suicide")))
+    closed = odds.elements_by_top(study("duel", fire_water="no_suicide"))
     assert closed.heading("closed_by_fire_as") == "closed by fire as"
-    assert "are closed" in closed.note
+    assert "directions that are closed if fire lies there" in closed.note
 
 
 # -- sentences -------------------------------------------------------------------------------------------------
 
 
 def test_shares_in_sentences_never_round_to_nothing_or_everything():
-    assert sentences.percent(Fraction(1, 2500), 2) == "0.04 %"
-    assert sentences.percent(Fraction(1, 10**6), 2) == "less than 0.01 %"
-    assert sentences.percent(0.9999) == "more than 99 %"
-    assert sentences.between(0.1, 0.104) == "10 %"
-    assert sentences.between(0.1, 0.2) == "10 % to 20 %"
-    assert sentences.listed(["a", "b", "c"]) == "a, b and c"
-
-
-def seat_rows(*rates):
-    return pd.DataFrame([
-        {"players": 2, "policy": "p", "seat": seat, "win_rate": rate, "low": low, "high": high}
-        for seat, (rate, low, high) in enumerate(rates, 1)
-    ])  # fmt: skip
+    assert verdicts.percent(Fraction(1, 2500), 2) == "0.04 %"
+    assert verdicts.percent(Fraction(1, 10**6), 2) == "less than 0.01 %"
+    assert verdicts.percent(0.9999) == "more than 99 %"
+    assert verdicts.between(verdicts.percent(0.1), verdicts.percent(0.104)) == "10 %"
+    assert verdicts.between("15", "21") == "15 to 21"
 
 
 def test_survivors_tell_the_range_over_all_choices():
@@ -403,7 +403,7 @@ def test_survivors_tell_the_range_over_all_choices():
         [("(as set)", "", 20.0, 0.4), ("die", "mirror", 18.0, 0.35), ("die", "other", 25.0, 0.45)],
         columns=["rule", "reading", "rounds", "first_seat"],
     ).assign(players=2, games=300)
-    told = sentences.survivors(frame)
+    told = report.survivors(frame)
     assert "Over 2 other choices of them, with two players a game takes 18 to 25 rounds (on our board 20)" in told
     assert told.endswith("and the first seat wins 35 % to 45 % of 300 games (on ours 40 %).")
 
@@ -411,47 +411,81 @@ def test_survivors_tell_the_range_over_all_choices():
 # -- report sentences ------------------------------------------------------------------------------------------
 
 
-def effect_rows(*lines):
-    columns = ["rule", "reading", "change_in_rounds", "other_winners", "first_seat"]
-    frame = pd.DataFrame([("(as set)", "", 0.0, 0.0, 0.5), *lines], columns=columns).assign(players=2, games=20)
-    frame = frame.assign(low=frame["change_in_rounds"] - 1, high=frame["change_in_rounds"] + 1, rounds=20.0)
-    return Table("rulings", "", frame, False, "Note.", balance.PERCENT, {}, balance.DECIMALS)
+def effect_rows(**changes):
+    """A table of effects in two-player games, with these numbers for each game or these values."""
+    rows = [
+        {
+            "players": 2,
+            "policy": "runner",
+            "rule": rule,
+            "reading": "x" if rule != "(as set)" else "",
+            "other_winners": 0.3,
+            "redealt": 0.45,
+            "first_seat": 0.5,
+            "others": 0.1,
+            "chips": 1.5,
+            "rounds": 20.0,
+            "unfinished": 0.0,
+            "change_in_rounds": change,
+        }
+        for rule, change in {"(as set)": about(0.0, 0.0), **changes}.items()
+    ]
+    return readings("rulings", "", rows, *balance.EFFECTS)
 
 
 def changes(**means):
-    """A table of effects in two-player games whose evidence has these means."""
+    """A table of effects whose evidence has these means."""
     noise = np.random.default_rng(7).normal(0, 1, 400)
-    table = effect_rows(*((name, "x", mean, 0.3, 0.5) for name, mean in means.items()))
-    evidence = {(2, name, "x"): mean + noise * (mean != 0) for name, mean in means.items()}
-    return replace(table, evidence=evidence)
+    return effect_rows(**{name: mean_of(mean + noise * (mean != 0), 1) for name, mean in means.items()})
 
 
 def test_readings_are_asked_about_by_what_they_change():
-    (question,) = report.ruling_section(study("duel"), changes(a=-2.0, b=1.0, c=0.0)).sentences
+    question, luck = report.effect_section(study("duel"), changes(a=-2.0, b=1.0, c=0.0), "reading").sentences
     claim = settle([question])["reading and length, 2 players"]
     assert claim.verdict == "a=x"
-    assert claim.sentence.startswith("a = x shortens two-player games by 2.")
+    assert claim.sentence.startswith("a = x shortens two-player games of the runner by 2.")
+    assert luck == "Fresh dice alone would change the winner in 45 % with two players."
 
 
 def test_parts_are_asked_about_by_what_they_change():
-    told, question = report.part_section(study("duel"), changes(die=-2.0, pictures=0.5)).sentences
+    told, question, _ = report.part_section(study("duel"), changes(die=-2.0, pictures=0.5)).sentences
     assert told.startswith("Which of this would survive the true board?")
     claim = settle([question])["part and length, 2 players"]
     assert claim.verdict == "die=x"
-    assert claim.sentence.startswith("Changing the die (x) shortens two-player games by 2.")
+    assert claim.sentence.startswith("die = x shortens two-player games of the runner by 2.")
+
+
+def test_a_change_shows_its_length_its_winners_and_its_first_seat():
+    (shown,) = report.effect_section(study("duel"), changes(a=-2.0), "reading").tables
+    assert list(shown.display()) == [
+        "ruling", "reading", "rounds more, 2 players", "other winners, 2 players", "first seat, 2 players"
+    ]  # fmt: skip
+    assert shown.frame.iloc[1, 3:].tolist() == ["30.0 %", "50.0 %"]
+    assert "Every seat plays 'runner'." in shown.note
+
+
+def quantity_rows(players, **values):
+    """A table of quantities with these values, all of them shares."""
+    columns = (quantities.PLAYERS, quantities.POLICY, quantities.QUANTITY, quantities.VALUE, quantities.MEANING)
+    rows = [
+        {
+            "players": players,
+            "policy": "runner",
+            "quantity": name,
+            "value": about(value),
+            "meaning": name,
+            "unit": "share",
+        }
+        for name, value in values.items()
+    ]
+    return Table.of("quantities", "", columns, rows)
 
 
 def test_running_out_of_dice_is_told_as_it_happened():
     def told(last, passes, turns):
-        values = {"own": 1 - last - passes - turns, "last_die": last, "passes": passes, "turns": turns}
-        ends = pd.DataFrame(
-            [{"players": 2, "end": end, "value": v, "low": v, "high": v, "meaning": end} for end, v in values.items()]
-        )
-        tables = {
-            "ends": Table("ends", "", ends, False),
-            "course": Table("course", "", ends.assign(quantity="x"), False),
-        }
-        return report.course_section(tables, balance.Played({}, {}, {})).sentences[0]
+        own = 1 - last - passes - turns
+        ends = quantity_rows(2, end_own=own, end_last_die=last, end_passes=passes, end_turns=turns)
+        return report.course_section({"ends": ends, "course": ends}).sentences[0]
 
     assert told(0.0, 0.0, 0.0) == "No game runs out of dice, and all are finished."
     assert told(0.05, 0.1, 0.2) == "5.0 % of the games end because the dice run out, and up to 30.00 % stay unfinished."
@@ -459,8 +493,8 @@ def test_running_out_of_dice_is_told_as_it_happened():
 
 def test_chance_alone_is_told_with_the_dice_that_may_lie_there():
     def told(chances, supply):
-        frame = pd.DataFrame({"dice": range(len(chances)), "connected": chances})
-        return report.connect_section(Table("connect", "", frame, True), supply).sentences[0]
+        rows = [{"dice": dice, "connected": float(chance)} for dice, chance in enumerate(chances)]
+        return report.connect_section(Table.of("connect", "", odds.CONNECT, rows), supply).sentences[0]
 
     said = "Scattered over the board, "
     assert told([0, 0.1, 0.4, 0.5, 1], 4) == (
@@ -473,68 +507,72 @@ def test_chance_alone_is_told_with_the_dice_that_may_lie_there():
 
 
 def test_a_roll_is_told_by_the_largest_and_the_smallest_distance():
-    use = Table("use", "", pd.DataFrame({"distance": [1, 2, 5, 9], "useful": [0.25, 0.5, 0.8, 0.1]}), False)
-    finish = pd.DataFrame(
-        [{"players": 2, "distance": d, "turns": t, "connected": d / 10 + t / 100} for d in (1, 3) for t in (1, 3)]
-    )
-    told = report.roll_section(use, Table("finish", "", finish, False), 9).sentences
+    here = {"players": 2, "policy": "runner", "positions": 10, "unequal": 0.5, "double": 0.5}
+    use = [here | {"distance": d, "useful": about(u)} for d, u in ((1, 0.25), (2, 0.5), (5, 0.8), (9, 0.1))]
+    finish = [here | {"distance": d, "turns": t, "connected": about(d / 10 + t / 100)} for d in (1, 3) for t in (1, 3)]
+    told = report.roll_section(
+        Table.of("use", "", odds.USE, use), Table.of("finish", "", odds.FINISH, finish), 9
+    ).sentences
     assert told == (
         "With 5 dice missing 80 % of the rolls offer a step closer, with the last die missing 25 %.",
-        "A player who misses three dice is connected within three turns in 33 % with two players.",
+        "Players who miss three dice are connected within three of their turns in 33 % with two players.",
     )
 
 
 def test_takers_are_told_by_their_numbers_and_doubles_asked_about():
-    frame = pd.DataFrame([
-        {"players": 2, "number": "0", "win_rate": 0.3, "low": 0.25, "high": 0.35, "seats": 0.5},
-        {"players": 2, "number": "1", "win_rate": 0.6, "low": 0.55, "high": 0.65, "seats": 0.3},
-        {"players": 2, "number": "2", "win_rate": 0.7, "low": 0.6, "high": 0.8, "seats": 0.2},
-    ])  # fmt: skip
+    here = {"players": 2, "policy": "runner"}
+    rows = [
+        here | {"number": number, "seats": seats, "win_rate": about(rate)}
+        for number, seats, rate in (("0", 0.5, 0.3), ("1", 0.3, 0.6), ("2", 0.2, 0.7))
+    ]
+    frame = Table.of("taken", "", fortune.by_number("chips", ""), rows).frame
     assert "take none win 60 % and 30 % with two players. That does not measure what taking does" in report.takers(
         frame
     )
     assert report.takers(frame[frame["number"] == "0"]) == ""
-    doubles = pd.DataFrame([{"policy": "a", "double": "tips", "share": 1.0, "low": 0.9, "high": 1.0}])
-    uses = Table("doubles", "", doubles, None, percent=("share",))
+    uses = Table.of("doubles", "", odds.USES, [{"policy": "runner", "double": "tips a die", "share": about(1.0)}])
     draws = np.random.default_rng(8).random((2, 3000))
     evidence = {
-        (2, number, "wins"): (draws[row] < rate) * 1.0 for row, (number, rate) in enumerate(((0, 0.3), (2, 0.7)))
+        (2, "runner", number, "wins"): (draws[row] < rate) * 1.0
+        for row, (number, rate) in enumerate(((0, 0.3), (2, 0.7)))
     }
-    evidence |= {(2, number, "seats"): np.ones(3000) for number in (0, 2)}
-    worth = Table("doubles_worth", "", frame, False, percent=("seats", "win_rate"), evidence=evidence)
-    question = report.double_section(study("duel"), uses, worth).sentences[1]
-    assert settle([question])["early doubles of 2"].verdict == "above"
+    evidence |= {(2, "runner", number, "seats"): np.ones(3000) for number in (0, 2)}
+    worth = replace(Table.of("doubles_worth", "", fortune.by_number("doubles", ""), rows), evidence=evidence)
+    section = report.double_section(study("duel"), uses, worth)
+    claim = settle([section.sentences[1]])["early doubles of 2"]
+    assert claim.verdict == "above"
+    assert claim.sentence.startswith("In two-player games of the runner two early doubles raise a seat's win rate by ")
+    assert len(section.pictures) == 2
     # nothing is known well enough for a picture
-    alike = replace_frame(worth, frame.assign(low=0.0, high=1.0))
+    alike = replace(worth, frame=worth.frame.assign(low=0.0, high=1.0))
     assert len(report.double_section(study("duel"), uses, alike).pictures) == 1
 
 
-def replace_frame(table, frame):
-    return Table(table.name, table.title, frame, table.exact, table.note, table.percent)
+def by_others(*rows):
+    """A table of connections by others: players, policy, share."""
+    rest = {"only_others": 0.1, "also_others": 0.1}
+    told = [rest | {"players": n, "policy": policy, "by_another": about(share)} for n, policy, share in rows]
+    return Table.of("by_others", "", balance.BY_OTHERS, told)
 
 
 def test_connections_by_others_are_told_only_if_there_are_any():
     def told(*shares):
-        frame = pd.DataFrame([
-            {"players": 2, "policy": f"p{i}", "by_another": share, "low": 0.0, "high": 1.0} for i, share in enumerate(shares)
-        ])  # fmt: skip
-        return report.others_section(
-            {"by_others": Table("by_others", "", frame, False, percent=("by_another",))}
-        ).sentences[1]
+        table = by_others(
+            *((2, policy, share) for policy, share in zip(("random", "runner", "blocker"), shares, strict=False))
+        )
+        return report.others_section(study("duel"), {"by_others": table}).sentences[1]
 
     assert told(nan, 0.25, 0.75) == (
-        "Connections made by another player, with two players: 25 % with 'p1' at every seat and 75 % with 'p2' at every "
+        "Connections made by another player in two-player games: 25 % with the runner and 75 % with the blocker at every "
         "seat."
     )
-    assert told(nan, 0.0) == "In these games it never happens."
+    assert told(nan, 0.0) == "In these games it does not happen."
     assert told(nan, nan) == "In these games no connection earns points."
 
 
 def test_fire_and_water_are_told_as_the_rights_are():
     def told(**changes):
-        return [
-            claim.sentence for claim in report.element_section(odds.elements(study("duel", **changes))).sentences[:2]
-        ]
+        return [claim.sentence for claim in report.element_section(study("duel", **changes)).sentences[:2]]
 
     assert told() == [f"Whatever shows on top, 50 % of the directions {verb}." for verb in ("burn the die", "drown it")]
     fire, water = told(fire="123456", water="")
@@ -549,20 +587,11 @@ def test_fire_and_water_are_told_as_the_rights_are():
     )
 
 
-def test_boards_are_symmetric_or_not():
-    standard, duel = (GAME.variant(name).rules.load_board() for name in ("standard", "duel"))
-    assert balance.changed.is_symmetric(standard)
-    assert not balance.changed.is_symmetric(duel)
-    # pictures alone do not make a board turn onto itself
-    moved = np.array(sorted(standard.fire))[1:]
-    assert not balance.changed.is_symmetric(balance.changed.replace(standard, fire=frozenset(moved.tolist())))
-
-
 def test_a_game_that_is_cut_off_is_ended_by_no_loser():
     frame = pd.DataFrame([{"game": 0, "turn": 0, "seat": 0, "distance_1": 5, "distance_2": 3, "distance_3": 4}])
     for end, winners, lost in ((3, 2, 1), (3, 1, 0), (4, 0, 0), (5, 0, 0)):
-        turns = games.Turns(frame, pd.DataFrame({"winners": [winners], "end": [end]}), 3)
-        assert {name: estimate.value for name, _, estimate in kings.measured(turns)}["loser_ends"] == lost
+        turns = games.Turns(frame, pd.DataFrame({"winners": [winners], "end": [end]}), 3, 1)
+        assert kings.measured(turns)["loser_ends"].value == lost
 
 
 def test_tables_show_every_number_of_players_that_the_board_seats():
@@ -577,8 +606,9 @@ def test_tables_show_every_number_of_players_that_the_board_seats():
 
 
 def test_charts_mark_the_equal_share_and_number_rows_from_one():
-    figure = charts.shares(seat_rows((0.6, 0.5, 0.7), (0.4, 0.3, 0.5)), "seat", "seat", "wins")
-    (axes,) = figure.axes
+    seats = [{"players": 2, "policy": "runner", "seat": seat, "win_rate": about(0.5)} for seat in (1, 2)]
+    columns = (quantities.PLAYERS, quantities.POLICY, quantities.SEAT, quantities.WIN_RATE)
+    (axes,) = pictures.seats(Table.of("seats", "", columns, seats).frame).axes
     assert 0.5 in {float(line.get_xdata()[0]) for line in axes.lines}
     ax = pictures.board_axes(GAME.variant("duel").rules.load_board())
     assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "2", "3"]
@@ -614,14 +644,14 @@ def test_a_chart_of_finishing_has_no_empty_panel():
     rows = [
         {"players": p, "distance": d, "turns": t, "connected": 0.5} for p in (2, 3, 4) for d in (1, 2) for t in (1, 2)
     ]
-    figure = charts.finish(pd.DataFrame(rows))
+    figure = pictures.finish(pd.DataFrame(rows))
     assert [ax.get_title() for ax in figure.axes if ax.get_title()] == ["2 players", "4 players"]
     assert all(ax.has_data() for ax in figure.axes)
 
 
 def test_changes_are_drawn_about_nothing_in_a_panel_for_each_number_of_players():
-    both = pd.concat([effect_rows(("a", "x", 5.0, 0, 0)).frame.assign(players=players) for players in (2, 3)])
-    figure = charts.effects(both)
+    both = pd.concat([effect_rows(a=about(5.0, 1.0)).frame.iloc[1:].assign(players=players) for players in (2, 3)])
+    figure = pictures.effects(both)
     assert [ax.get_title() for ax in figure.axes] == ["2 players", "3 players"]
     for ax in figure.axes:
         # the interval is 4 to 6
@@ -631,31 +661,31 @@ def test_changes_are_drawn_about_nothing_in_a_panel_for_each_number_of_players()
 
 def test_axes_of_lengths_begin_at_nothing_and_shares_end_at_everything(played):
     _, players, batch, records, _ = played
-    figure = charts.rounds({players: batch})
+    figure = pictures.rounds({players: batch})
     low, high = figure.axes[0].get_xlim()
     assert low == 0
     assert high <= max(row["rounds"] for row in records) + 1
-    frame = pd.DataFrame([{"players": 2, "end": end, "value": 0.5} for end in ("own", "passes")])
-    assert charts.ends(frame, {"own": "connected", "passes": "nobody can move"}).axes[0].get_xlim() == (0, 1)
+    frame = quantity_rows(2, **{f"end_{end}": 1 / len(ENDS) for end in ENDS}).frame
+    assert pictures.ends(frame).axes[0].get_xlim() == (0, 1)
 
 
 def test_numbers_of_a_map_are_dark_on_light_fields_and_light_on_dark_ones():
     board = GAME.variant("duel").rules.load_board()
     values = np.zeros(len(board.fields))
     values[0], values[1] = 8.0, nan
-    ax = pictures.field_map(board, values, "dice", "{:.0f}".format)
+    (ax, _) = pictures.maps_of(board, [("", values)], "dice", "{:.0f}").axes
     colours = {text.get_text(): text.get_color() for text in ax.texts if text.get_text() in ("8", "0")}
     assert colours == {"8": "white", "0": pictures.figures.INK}
 
 
 def test_the_end_of_a_typical_game_shows_the_chain_that_decided_it(played):
     asked, players, _, records, _ = played
-    _, positions = maps.example(asked, pd.DataFrame(records), players)
+    _, positions = report.example(asked, pd.DataFrame(records), players)
     assert not positions[-2].connected()
-    left, right = report.game_picture(positions).axes
+    left, right = pictures.game(positions).axes
     # a chain of n dice has at least n - 1 links, drawn thicker than any edge
     links = [line for line in right.lines if line.get_linewidth() > 5]
-    assert len(links) >= len(maps.connection(positions[-1])) - 1 > 0
+    assert len(links) >= len(traces.connection(positions[-1])) - 1 > 0
     assert not [line for line in left.lines if line.get_linewidth() > 5]
 
 
@@ -669,11 +699,10 @@ def test_what_nearly_always_happened_is_told_to_the_digits_of_what_is_missing():
 
 
 def test_the_last_die_is_told_by_the_rows_with_one_missing():
-    use = pd.DataFrame({"distance": [1, 2], "unequal": [0.25, 0.75], "double": [0.5, 1.0]})
-    assert sentences.last_die(use).startswith(
-        "With one die missing, 25 % of the unequal rolls offer the step that connects you and 50 % of the doubles:"
-    )
-    assert sentences.last_die(use[use["distance"] == 2]) == ""
+    here = {"players": 2, "policy": "runner", "positions": 10, "unequal": 0.25, "double": 0.5}
+    use = Table.of("use", "", odds.USE, [here | {"distance": d, "useful": about(u)} for d, u in ((1, 0.3), (2, 0.8))])
+    assert report.last_die(use) == "With one die missing, 30.0 ± 5.0 % of the rolls offer the step that connects you."
+    assert report.last_die(replace(use, frame=use.frame[1:])) == ""
 
 
 def test_chances_are_told_to_two_digits_with_their_fraction():
@@ -681,21 +710,14 @@ def test_chances_are_told_to_two_digits_with_their_fraction():
 
 
 def test_connections_by_others_and_kingmaking_are_told_of_the_largest_table():
-    columns = ["players", "policy", "by_another", "low", "high"]
-    by_others = pd.DataFrame([(2, "p", 0.1, 0, 1), (3, "p", 0.25, 0, 1)], columns=columns)
-    kingmaking = pd.DataFrame(
-        [(n, q, v + n / 1000, 0.0, 1.0, q) for n in (3, 4) for q, v in (("handed_games", 0.12), ("loser_ends", 0.03))],
-        columns=["players", "quantity", "value", "low", "high", "meaning"],
-    )
-    tables = {
-        "by_others": Table("by_others", "", by_others, False, percent=("by_another",)),
-        "kingmaking": Table("kingmaking", "", kingmaking, False, percent=("value",)),
-    }
-    told = report.others_section(tables).sentences
-    assert told[1] == "Connections made by another player, with three players: 25 % with 'p' at every seat."
+    three, four = (quantity_rows(n, handed_games=0.12 + n / 1000, loser_ends=0.03 + n / 1000) for n in (3, 4))
+    kingmaking = replace(three, frame=pd.concat([three.frame, four.frame]))
+    tables = {"by_others": by_others((2, "runner", 0.1), (3, "runner", 0.25)), "kingmaking": kingmaking}
+    told = report.others_section(study("standard"), tables).sentences
+    assert told[1] == "Connections made by another player in three-player games: 25 % with the runner at every seat."
     assert told[2] == (
-        "Kingmaking, measured on games with four players: in 12.4 % of the games a player out of the race hands the lead "
-        "from one to another, and 3.4 % are ended by a seat that does not win."
+        "Kingmaking in four-player games of the chip collector: in 12.4 % of the games a player out of the race hands the "
+        "lead from one to another, and 3.4 % are ended by a seat that does not win."
     )
 
 
@@ -703,17 +725,7 @@ def test_connections_are_counted_and_not_weighed_by_their_points():
     # runners mind no points, so they play the same games
     def shares(**points):
         asked = study(players=4, policy="runner", **points)
-        return balance.connected_by_others(asked, {4: [balance.batch(asked, 4)]}).frame["by_another"].tolist()
+        return balance.connected_by_others({4: [balance.batch(asked, 4)]}).frame["by_another"].tolist()
 
     assert shares(points_also=1) == shares()
     assert 0 < shares()[0] < 1
-
-
-def test_places_turn_inside_out_if_either_element_is_printed():
-    board = GAME.variant("standard").rules.load_board()
-    dry = balance.changed.replace(board, water=frozenset(), favourites={})
-    cold = balance.changed.replace(board, fire=frozenset(), normal=())
-    turn = balance.changed.turned_inside_out
-    assert (turn(dry).fire, set(turn(dry).normal)) == (frozenset(board.normal), set(board.fire))
-    assert turn(cold).water == frozenset(board.favourites.values())
-    assert turn(balance.changed.replace(dry, fire=frozenset(), normal=())) is None

@@ -7,9 +7,13 @@ import pytest
 from analysis import limits
 from analysis.chapter import Metric
 from analysis.estimates import Estimate
+from analysis.measures import Measured, exactly
 from sims.engine.errors import InputError
 
-METRICS = {"rounds_2": Metric(Estimate(30.5, 30, 31), "rounds in a game", 500), "worth": Metric(0.25, "a card")}
+METRICS = {
+    "rounds_2": Metric(Measured(Estimate(30.5, 30, 31), 500, 9), "rounds in a game"),
+    "worth": Metric(exactly(0.25), "a card (exact)"),
+}
 
 
 @pytest.mark.parametrize(
@@ -52,15 +56,14 @@ def test_an_unknown_metric_is_one_line():
         limits.check(limits.parse(["worth=1", "speed=2"]), METRICS)
 
 
-def test_the_table_of_metrics_tells_exact_from_simulated(study_of):
-    table = limits.metrics_table(METRICS, study_of("tacatuca", games=700, seed=9))
+def test_the_table_of_metrics_tells_exact_from_simulated():
+    table = limits.metrics_table(METRICS)
     rounds, worth = table.frame.to_dict("records")
     assert (rounds["value"], rounds["low"], rounds["high"], rounds["games"], rounds["seed"]) == (30.5, 30, 31, 500, 9)
     assert worth["value"] == 0.25
     assert math.isnan(worth["low"])
     assert worth["meaning"] == "a card (exact)"
     assert table.frame["games"].isna().tolist() == [False, True]
-    assert not table.exact
-    assert limits.metrics_table({"worth": METRICS["worth"]}, study_of("tacatuca")).exact
-    unsaid = {"spread": Metric(Estimate(0.1, 0, 0.2), "of the study's own games")}
-    assert limits.metrics_table(unsaid, study_of("tacatuca", games=700)).frame["games"].tolist() == [700]
+    assert table.exact is None
+    assert "Simulated: 500 games, seed 9" in table.note
+    assert limits.metrics_table({"worth": METRICS["worth"]}).exact

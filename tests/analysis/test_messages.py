@@ -189,7 +189,7 @@ def test_report_into_a_page_is_refused(run, mine):
         ("tschakka-lakka", "dice:x", "policy dice: 'x' is not name=value; write dice:left=2"),
         ("tschakka-lakka", "card:3", "write card:gem=3; its parameters: gem, die, nerve"),
         ("tschakka-lakka", "card:nerve", "write card:nerve=2; its parameters: gem, die, nerve"),
-        ("tschakka-lakka", "timid:3", "policy timid: '3' is no parameter; allowed: no parameters"),
+        ("tschakka-lakka", "timid:3", "policy timid: '3' is not a parameter; allowed: no parameters"),
         ("tschakka-lakka", "card:nerve=--2", "'--2' is not allowed; a whole number from -20 to 20"),
         ("tschakka-lakka", "card:nerve=-", "'-' is not allowed; a whole number from -20 to 20"),
         ("tschakka-lakka", "card:nerve=\uff12", "is not allowed; a whole number from -20 to 20"),

@@ -6,8 +6,10 @@ from functools import cache
 import pytest
 
 import sims
-from analysis.chapter import Study, chapter
+from analysis import figures, report
+from analysis.chapter import Study
 from analysis.claims import UNCLEAR
+from analysis.page import sections as sections_of
 from analysis.report import settled
 
 #: Words that compare, rank or generalise: a text that holds one is a verdict, and must be a claim.
@@ -30,7 +32,7 @@ PAGES = [("tacatuca", "standard", 400), ("tschakka-lakka", "small-4x4", 60), ("k
 def page(name, variant, games, seed):
     game = sims.game(name)
     study = Study(game, game.variant(variant), game.lineup(), None, games, seed)
-    sections = list(chapter(name).sections(study))
+    sections = list(sections_of(study))
     return sections, settled(sections)
 
 
@@ -61,8 +63,46 @@ def test_the_words_are_those_that_past_pages_misused():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant", "games"), PAGES)
-def test_pages_of_three_seeds_do_not_contradict_each_other(name, variant, games):
-    pages = [page(name, variant, games, seed)[1] for seed in (1, 2, 3)]
+def test_the_first_box_answers_in_at_most_five_short_claims_with_their_plus_minus(name, variant, games):
+    sections, claims = page(name, variant, games, 1)
+    told = [report.told(sentence, claims, short=True) for sentence in sections[0].sentences]
+    assert 3 <= len(told) <= 5
+    for text in told:
+        assert len(text) <= 260, text
+        assert re.search(r"±|exact|open|too close to call|reconstruct", text), text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variant", "games"), PAGES)
+def test_sentences_and_captions_hold_words_and_no_keys(name, variant, games):
+    sections, claims = page(name, variant, games, 1)
+    told = [report.told(sentence, claims) for section in sections for sentence in section.sentences]
+    told += [picture.caption for section in sections for picture in section.pictures]
+    keys = {text for text in told if re.search(r"\w_\w|\w:\w+=|\w = \w", text)}
+    assert not keys
+
+
+def drawn(figure):
+    """The labels of the axes' ticks, legends and texts of a figure."""
+    found = [text.get_text() for axes in figure.axes for text in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+    legends = [axes.get_legend() for axes in figure.axes if axes.get_legend()]
+    return found + [text.get_text() for legend in legends for text in legend.get_texts()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variant", "games"), PAGES)
+def test_pictures_are_labelled_in_words(name, variant, games):
+    sections, _ = page(name, variant, games, 1)
+    with figures.style():
+        told = [text for section in sections for picture in section.pictures for text in drawn(picture.draw())]
+    assert told
+    assert not {text for text in told if re.search(r"[a-z]_[a-z]|\w:\w+=|\w = \w", text)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variant", "games"), PAGES)
+def test_pages_of_five_seeds_do_not_contradict_each_other(name, variant, games):
+    pages = [page(name, variant, games, seed)[1] for seed in (1, 2, 3, 4, 5)]
     assert len({frozenset(claims) for claims in pages}) == 1, "the names of claims are stable"
     for claim in pages[0]:
         verdicts = {claims[claim].verdict for claims in pages} - {UNCLEAR}

@@ -9,6 +9,8 @@ import sims
 from analysis import report
 from analysis.chapter import Section, Study
 from analysis.claims import Compared, Units, exact
+from analysis.measures import Column
+from analysis.tables import Table
 
 
 @pytest.fixture
@@ -52,9 +54,7 @@ def test_two_claims_of_one_name_are_a_mistake(study):
 
 def test_claims_are_written_for_machines(study, tmp_path, monkeypatch):
     sections = [Section("A", (question("first", 1.0), exact("best", "throws", "6-6", "6-6 is best.", 9.5)))]
-    monkeypatch.setattr(
-        report, "chapter", lambda name: type("Chapter", (), {"sections": staticmethod(lambda study: sections)})
-    )
+    monkeypatch.setattr(report, "sections_of", lambda study: sections)
     path = report.write_report(study, tmp_path)
     written = json.loads(path.with_suffix(".json").read_text())
     best, first = written["claims"]
@@ -81,3 +81,28 @@ def test_claims_are_written_for_machines(study, tmp_path, monkeypatch):
     assert first["low"] < 1 < first["high"]
     assert (best["verdict"], best["exact"], best["games"], best["adjusted_p"]) == ("6-6", True, None, None)
     assert written["provenance"]["game"] == "tacatuca"
+
+
+def test_policies_and_readings_are_called_what_people_call_them_with_the_key_in_small_print():
+    game = sims.game("tacatuca")
+    asked = Study(game, game.variant("tiny"), game.lineup(), None, 10, 1)
+    columns = (
+        Column("policy", kind="policy"),
+        Column("rule", "ruling", kind="rule"),
+        Column("reading", kind="rule"),
+        Column("rounds"),
+    )
+    rows = [("chance", "(as set)", "", 2.5), ("chance", "shortage", "one_each", 3.5)]
+    names = [column.name for column in columns]
+    table = Table.of("t", "T", columns, [dict(zip(names, row, strict=True)) for row in rows[1:]])
+    found = report.cells(asked, table)
+    assert found["headings"] == ["policy", "ruling", "rounds"]
+    assert found["numeric"] == [False, False, True]
+    (row,) = found["rows"]
+    assert [(cell.text, cell.key) for cell in row] == [
+        ("the dice", "chance"),
+        ("Paying creditors one pin each in turn", "shortage = one_each"),
+        ("3.500", ""),
+    ]
+    unchanged = report.cells(asked, Table.of("t", "T", columns, [dict(zip(names, row, strict=True)) for row in rows]))
+    assert unchanged["rows"][0][0].text == "(as set)"

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from analysis import screen, tables
+from analysis.measures import Column
 
 
 class Terminal(io.StringIO):
@@ -38,7 +39,8 @@ def wide():
             "meaning": ["what the number of 1,000 games means, in a sentence of many words, 3.5 times over"] * rows,
         }
     )
-    return tables.Table("wide", "A wide table", frame, False, "Simulated: 1,000,000 games, seed 123456789.")
+    columns = tuple(Column(name) for name in frame)
+    return tables.Table("wide", "A wide table", frame, columns, False, "Simulated: 1,000,000 games, seed 123456789.")
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 120, 200])
@@ -52,7 +54,7 @@ def test_no_number_is_cut_or_broken(wide, width, monkeypatch):
 
 
 def test_a_table_that_fits_is_a_table_and_texts_wrap_first(wide, monkeypatch):
-    narrow = tables.Table("t", "T", wide.frame[["policy", "column_0", "meaning"]], False)
+    narrow = wide.showing(wide.frame[["policy", "column_0", "meaning"]], name="t", title="T")
     lines = printed(narrow, 60, monkeypatch).splitlines()
     assert lines[1].split() == ["policy", "column", "0", "meaning"]
     assert "123,456.789" in lines[2]

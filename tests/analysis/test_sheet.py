@@ -3,7 +3,7 @@
 import pytest
 
 import sims
-from analysis.chapter import Once, Study, chapter, together
+from analysis.chapter import Once, Study, chapter
 from sims.engine import batch
 
 
@@ -48,7 +48,7 @@ def test_every_name_is_found(name, variant, players):
     ("name", "variant", "metric", "labels"),
     [
         ("tacatuca", "tiny", "rounds_3", ["playing Tacatuca with 3 players"]),
-        ("kazaam-dice", "duel", "seat_spread_2", ["playing 2 players"]),
+        ("kazaam-dice", "duel", "seat_gap_2", ["playing 2 players"]),
         ("tschakka-lakka", "tiny-2x2", "rounds_3", ["3 players, card"]),
     ],
 )
@@ -80,5 +80,3 @@ def test_once_finds_once():
     assert asked == [2]
     with pytest.raises(KeyError):
         found[3]
-    both = Once(together(["a", "b"], lambda: asked.append("all") or {"a": 1, "b": 2}))
-    assert (both["b"], both["a"], asked) == (2, 1, [2, "all"])

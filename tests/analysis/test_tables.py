@@ -5,11 +5,15 @@ import io
 import json
 import math
 import os
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from analysis import files, tables
+from analysis.estimates import Estimate
+from analysis.measures import Column, Measured, exactly
 from sims.engine.errors import InputError
 
 
@@ -26,7 +30,14 @@ def simulated():
             "seed": [7, 7],
         }
     )
-    return tables.Table("t", "Who wins_it", frame, False, "Simulated: 1,000 games, seed 7.", percent=("rate",))
+    columns = (Column("seat", kind="key"), Column("rate", kind="share"), Column("mean"))
+    return tables.Table("t", "Who wins_it", frame, columns, False)
+
+
+def plain(frame, exact, kind="number"):
+    """A table of which all columns are of one kind."""
+    ends = (*tables.ENDS, *tables.BEHIND, tables.UNIT)
+    return tables.Table("t", "T", frame, tuple(Column(name, kind=kind) for name in frame if name not in ends), exact)
 
 
 def test_digits_shown_are_digits_known(simulated):
@@ -42,7 +53,7 @@ def test_digits_shown_are_digits_known(simulated):
 
 def test_shares_without_an_interval_have_one_decimal_unless_they_are_exact():
     frame = pd.DataFrame({"share": [0.123456]})
-    shown = [tables.Table("t", "", frame, exact, percent=("share",)).display() for exact in (False, True)]
+    shown = [plain(frame, exact, "share").display() for exact in (False, True)]
     assert [table["share"].tolist() for table in shown] == [["12.3 %"], ["12.346 %"]]
 
 
@@ -94,7 +105,7 @@ def test_files_of_numbers_hold_plain_numbers_and_nothing_where_nothing_is_known(
             "games": pd.array([1322, None], "Int64"),
         }
     )
-    table = tables.Table("t", "T", frame, False)
+    table = plain(frame, False)
     rows = list(csv.reader(io.StringIO(tables.render([table], "csv"))))
     assert rows == [list(frame), ["a, b", "1234567.25", "", "", "1322"], ["", "", "0.5", "1e-09", ""]]
     tables.write_tables(tmp_path / "t.parquet", [table])
@@ -137,7 +148,7 @@ def test_known_decimals(half_width, decimals):
 
 
 def test_nothing_is_shown_as_minus_zero():
-    table = tables.Table("t", "T", pd.DataFrame({"change": [-1e-9, 0.25]}), True, percent=("change",))
+    table = plain(pd.DataFrame({"change": [-1e-9, 0.25]}), True, "share")
     assert table.display()["change"].tolist() == ["0.000 %", "25.000 %"]
 
 
@@ -160,33 +171,29 @@ def test_nothing_is_shown_as_minus_zero():
     ],
 )
 def test_a_chance_is_shown_as_0_or_100_percent_only_if_it_is(value, exact, simulated):
-    shown = [
-        tables.Table("t", "T", pd.DataFrame({"chance": [value]}), kind, percent=("chance",)).display()
-        for kind in (True, False)
-    ]
+    shown = [plain(pd.DataFrame({"chance": [value]}), kind, "share").display() for kind in (True, False)]
     assert [table["chance"].tolist() for table in shown] == [[exact], [simulated]]
 
 
 def test_the_ends_of_an_interval_are_shown_as_0_only_if_they_are():
     frame = pd.DataFrame({"chance": [0.01, 0.0], "low": [0.0003, 0.0], "high": [0.05, 0.03]})
-    table = tables.Table("t", "T", frame, False, percent=("chance",)).display()
+    table = plain(frame, False, "share").display()
     # half-widths of 2.5 and 1.5 points
     assert table.to_numpy().tolist() == [["1.0 %", "0.03 %", "5.0 %"], ["0.0 %", "0.0 %", "3.0 %"]]
 
 
-def test_games_and_seed_are_shown_where_they_differ_or_nothing_says_them(simulated):
-    from dataclasses import replace
-
+def test_games_and_seed_are_shown_where_they_differ(simulated):
     assert "games" not in simulated.display()
-    assert "games" in replace(simulated, note="").display()
+    assert simulated.note == "Simulated: 1,000 games, seed 7; low and high bound the 95 % interval."
     frame = simulated.frame.assign(games=[1000, 2000])
     assert replace(simulated, frame=frame).display()["games"].tolist() == ["1,000", "2,000"]
     assert "seed" not in replace(simulated, frame=frame).display()
+    assert "games by row, seed 7" in replace(simulated, frame=frame).note
 
 
 def test_an_interval_without_width_leaves_the_usual_decimals():
     frame = pd.DataFrame({"change": [0.0], "low": [0.0], "high": [0.0]})
-    assert tables.Table("t", "T", frame, False).display().to_numpy().tolist() == [["0.000"] * 3]
+    assert plain(frame, False).display().to_numpy().tolist() == [["0.000"] * 3]
 
 
 def test_rows_that_are_shares_are_shown_in_percent():
@@ -199,7 +206,7 @@ def test_rows_that_are_shares_are_shown_in_percent():
             "unit": ["share", ""],
         }
     )
-    shown = tables.Table("t", "T", frame, False).display()
+    shown = plain(frame, False).display()
     assert shown.to_dict("list") == {
         "value": ["25.0 %", "12.50"],
         "low": ["20.0 %", "12.00"],
@@ -207,5 +214,70 @@ def test_rows_that_are_shares_are_shown_in_percent():
         "sd": ["0.500", "0.500"],
     }
     # without an interval every number of such a row is a share
-    alone = tables.Table("t", "T", frame[["value", "unit"]], True).display()
+    alone = plain(frame[["value", "unit"]], True).display()
     assert alone["value"].tolist() == ["25.000 %", "12.500"]
+
+
+# --- declared columns ---
+
+WHO, RATE = Column("who", kind="key"), Column("rate", "win rate", "outright wins", "share")
+
+
+def measured(value, units=None):
+    return Measured(Estimate(value, value - 0.1, value + 0.1), 50, 3, units)
+
+
+def test_a_measured_cell_brings_its_interval_games_seed_and_evidence():
+    units = np.array([0.0, 1.0])
+    rows = [{"who": "a", "rate": measured(0.5, units), "odd": 1}, {"who": "b", "rate": measured(0.25), "odd": 2}]
+    table = tables.Table.of("t", "T", (WHO, RATE), rows, remark="No more.")
+    assert list(table.frame) == ["who", "rate", "low", "high", "games", "seed"]
+    assert table.frame.iloc[1].tolist() == ["b", 0.25, 0.15, 0.35, 50, 3]
+    assert table.exact is False
+    assert list(table.evidence) == [("a",)]
+    assert table.evidence["a",] is units
+    found = "Simulated: 50 games, seed 3; low and high bound the 95 % interval."
+    assert table.note == f"{found} No more. win rate: outright wins."
+
+
+def test_exact_rows_have_no_interval_and_a_table_of_both_says_so():
+    rows = [{"who": "a", "rate": exactly(1 / 6)}, {"who": "b", "rate": measured(0.25)}]
+    both = tables.Table.of("t", "T", (WHO, RATE), rows)
+    assert both.exact is None
+    assert both.display()["low"].tolist() == ["", "15 %"]
+    assert both.frame["games"].isna().tolist() == [True, False]
+    assert both.note.startswith("Exact where there is no interval. Simulated: 50 games, seed 3;")
+    alone = tables.Table.of("t", "T", (WHO, RATE), rows[:1], method="Exact: counted.")
+    assert (alone.exact, list(alone.frame)) == (True, ["who", "rate"])
+    assert alone.note == "Exact: counted. win rate: outright wins."
+
+
+def test_a_legend_speaks_of_no_column_that_is_not_there():
+    rows = [{"who": "a", "rate": 0.5}]
+    table = tables.Table.of("t", "T", (WHO, RATE), rows)
+    assert "outright wins" in table.note
+    assert "outright wins" not in table.showing(table.frame[["who"]]).note
+
+
+def test_columns_and_declarations_must_agree():
+    frame = pd.DataFrame({"who": ["a"], "rate": [0.5]})
+    with pytest.raises(ValueError, match="table t: columns"):
+        tables.Table("t", "T", frame, (WHO,))
+    with pytest.raises(KeyError, match="rate"):
+        tables.Table.of("t", "T", (WHO, RATE), [{"who": "a"}])
+
+
+def test_a_policy_that_all_seats_play_is_said_once():
+    columns = (Column("policy", kind="policy"), RATE)
+    rows = [{"policy": "card", "rate": measured(0.5)}, {"policy": "card", "rate": measured(0.25)}]
+    table = tables.Table.of("t", "T", columns, rows)
+    assert "Every seat plays 'card'." in table.note
+    assert "policy" not in table.display()
+    mixed = tables.Table.of("t", "T", columns, [rows[0], {**rows[1], "policy": "hold"}])
+    assert "Every seat plays" not in mixed.note
+    assert mixed.display()["policy"].tolist() == ["card", "hold"]
+
+
+def test_whole_numbers_of_which_one_is_missing_stay_whole():
+    rows = [{"who": "a", "rate": 3}, {"who": "b", "rate": None}]
+    assert tables.Table.of("t", "T", (WHO, Column("rate")), rows).display()["rate"].tolist() == ["3", ""]

@@ -3,13 +3,14 @@
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import sims
 from analysis.chapter import Study
 from analysis.chapters.tacatuca import answers, balance, odds, report
-from sims.tacatuca import duel, exact
+from sims.tacatuca import duel, exact, tables
 from sims.tacatuca.rules import Rules
 
 
@@ -65,29 +66,23 @@ def test_cards_table_is_about_the_standard_duel(study):
     assert frame.loc["King", "rounds_without"] == pytest.approx(nobody)
 
 
-def test_leader_wins_counts_only_games_with_a_sole_leader():
-    games = pd.DataFrame({"winner": [1, 2, 1, 3], "quarter_leader_1": [1, 1, 0, 3], "quarter_pins_1": [30, 25, 20, 35]})
-    assert balance.leader_wins(games, 1).value == pytest.approx(2 / 3)
-    assert balance.holds(games, 1, 60) == pytest.approx(30 / 60)
-
-
 def test_tension_of_unfinished_games_is_about_the_finished_ones(study):
     played = study.play("", variant=study.variant.changed(max_rounds=40), lineup=study.game.lineup((), 2), records=True)
-    found = {name: estimate for name, _, estimate, _ in balance.tension(study, played)}
+    found = {measure.name: measure.find(played) for measure in balance.measures(study)}
     frame = pd.DataFrame(played.records, columns=list(played.columns))
     closed = frame[frame["unfinished"] == 0]
     assert 0 < len(closed) < len(frame)
     assert found["comeback"].value == pytest.approx(closed["comeback"].mean())
     assert found["comeback_half"].value == pytest.approx((closed["comeback"] <= 10).mean())
     assert found["decisive"].value == pytest.approx((closed["leads_since"] / closed["rounds"]).mean())
-    assert found["unfinished"].value == pytest.approx(1 - len(closed) / len(frame))
+    assert found["completion"].value == pytest.approx(len(closed) / len(frame))
 
 
 def test_two_players_never_feel_the_shortage_rulings(study):
     frame = balance.effects(study).frame
-    two = frame[(frame["players"] == 2) & (frame["ruling"] == "shortage")]
+    two = frame[(frame["players"] == 2) & (frame["rule"] == "shortage")]
     assert two["change"].to_numpy() == pytest.approx([0, 0], abs=1e-12)
-    added = frame[frame["ruling"] == "double_replaces_plain"]
+    added = frame[frame["rule"] == "double_replaces_plain"]
     assert (added["change"] < -0.2).all(), "more pins move, so games are shorter"
 
 
@@ -117,6 +112,39 @@ def test_what_is_too_large_to_solve_is_left_out(pins, players):
 
 def test_a_page_about_games_that_are_cut_off_says_so(study):
     variant = study.game.variant("tiny", {"max_rounds": 3})
-    sections = list(report.sections(Study(study.game, variant, study.lineup, None, 1000, 1)))
-    assert any("cut off after 3 rounds" in str(sentence) for sentence in sections[0].sentences)
-    assert len(sections) == 10
+    page = report.page(Study(study.game, variant, study.lineup, None, 1000, 1))
+    assert any("cut off after 3 rounds" in str(sentence) for sentence in page.length.sentences)
+
+
+def test_suspense_and_surprise_of_a_game_that_can_be_followed_by_hand():
+    """Two pins, a fair coin for one of them: from 1 pin each the game ends in the first round, from 1/2 to 0 or 1."""
+    coin = np.where(np.arange(21)[:, None] > np.arange(21)[None, :], 1, np.where(np.eye(21, dtype=bool), 0, -1))
+    weights = np.outer(tables.WAYS, tables.WAYS) / 36**2
+    still = float((weights * np.eye(21)).sum())
+    found = duel.drama(coin, 1, 2)
+    # a round without a transfer changes nothing: on average 1 / (1 - still) rounds until the one that decides
+    moves = 1 - still
+    assert found.swings == pytest.approx(0.25)
+    assert found.surprise == pytest.approx(0.5)
+    assert found.suspense == pytest.approx(np.sqrt(0.25 * moves) / moves)
+
+
+@pytest.mark.parametrize(("pins", "total"), [(20, 40), (5, 40), (3, 7)])
+def test_squared_swings_add_up_to_p_times_one_minus_p(pins, total):
+    net = duel.net_pins(Rules())
+    win = duel.solve(net, pins, total, 10_000).win
+    found = duel.drama(net, pins, total)
+    assert found.swings == pytest.approx(win * (1 - win))
+    # a change of at most 1 squared is at most its size; the mean size of a change at most its standard deviation
+    assert found.swings < found.surprise < found.suspense
+
+
+def test_suspense_is_told_only_where_the_limit_of_rounds_is_not_felt():
+    game = sims.game("tacatuca")
+
+    def metrics(**changes):
+        return balance.balance(Study(game, game.variant("tiny", changes), game.lineup((), 2), 2, 10, 1)).metrics
+
+    assert "suspense_2" in metrics()
+    assert metrics()["swings_2"].number == pytest.approx(0.25)
+    assert "suspense_2" not in metrics(max_rounds=3)

@@ -4,15 +4,17 @@ chains pushed in plain Python, sentences made from hand-made frames."""
 import math
 from functools import cache
 from itertools import pairwise, product
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sims
-from analysis import figures
-from analysis.chapter import Study
-from analysis.chapters.tacatuca import answers, balance, odds, report
+from analysis import figures, page
+from analysis.chapter import Check, Study
+from analysis.chapters.tacatuca import answers, balance, odds, pictures, report
+from analysis.measures import Column
 from analysis.report import settled
 from analysis.report import told as report_told
 from analysis.tables import Table
@@ -129,7 +131,7 @@ def test_the_other_readings_of_two_and_three_players():
         before = exact.solve(Rules(pins=5), (5,) * players).rounds_mean
         half = exact.solve(rules, poor[players]).win[0]
         half_before = exact.solve(Rules(pins=5), poor[players]).win[0]
-        assert (row.players, row.ruling, row.reading) == (players, ruling, reading)
+        assert (row.players, row.rule, row.reading) == (players, ruling, reading)
         assert row.rounds == pytest.approx(rounds, abs=1e-8)
         assert row.change == pytest.approx(rounds / before - 1, abs=1e-10)
         assert row.half_pins_win == pytest.approx(half, abs=1e-10)
@@ -138,7 +140,7 @@ def test_the_other_readings_of_two_and_three_players():
 
 @pytest.mark.parametrize("limit", [3, 1000])
 def test_a_card_added_to_the_plain_rule_pushed_in_plain_python(limit):
-    frame = balance.effects(study_of(pins=4, players=2, max_rounds=limit)).frame.set_index("ruling")
+    frame = balance.effects(study_of(pins=4, players=2, max_rounds=limit)).frame.set_index("rule")
     before, after = (pushed(gains(replaces=replaces), 4, 8, limit) for replaces in (True, False))
     row = frame.loc["double_replaces_plain"]
     assert (row["rounds"], row["change"]) == pytest.approx((after[1], after[1] / before[1] - 1), abs=1e-9)
@@ -194,7 +196,7 @@ def test_the_leaders_after_each_quarter(players, limit):
 def test_length_and_tension(players, pins, limit):
     study = study_of(players=players, pins=pins, max_rounds=limit, games=300)
     played = balance.batches(study)[players]
-    found = {name: (estimate.value, unit) for name, unit, estimate, _ in balance.tension(study, played)}
+    found = {measure.name: (measure.find(played).value, measure.unit) for measure in balance.measures(study)}
     games = rows_of(played)
     closed = [game for game in games if not game["unfinished"]]
     assert (len(closed) < len(games)) == (limit == 14)
@@ -209,10 +211,12 @@ def test_length_and_tension(players, pins, limit):
         # half of seven pins are three and a half: three or fewer
         "comeback_half": (mean([game["comeback"] <= 3 for game in closed]), "share"),
         "decisive": (mean([game["leads_since"] / game["rounds"] for game in closed]), "share"),
-        "idle": (sum(game["idle_rounds"] for game in games) / sum(game["rounds"] for game in games), "share"),
-        "unfinished": (1 - len(closed) / len(games), "share"),
+        "restricted": (sum(game["idle_rounds"] for game in games) / sum(game["rounds"] for game in games), "share"),
+        "completion": (len(closed) / len(games), "share"),
+        "minutes": (mean([game["rounds"] for game in games]) / 4, ""),
+        "shared": (0, "share"),
     }
-    assert set(found) == set(expected)
+    assert set(found) == {*expected, "seat_gap", "first_seat"}
     for name, (value, unit) in expected.items():
         assert found[name] == (pytest.approx(value), unit), name
 
@@ -440,7 +444,8 @@ def test_a_rare_event_may_happen_once_and_an_impossible_one_never():
 
 
 def table_of(name, rows):
-    return Table(name, name, pd.DataFrame(rows), False)
+    frame = pd.DataFrame(rows)
+    return Table(name, name, frame, tuple(Column(key) for key in frame if key not in ("low", "high")), False)
 
 
 def test_the_sentences_on_leads():
@@ -450,9 +455,8 @@ def test_the_sentences_on_leads():
     ]
     rows.append({**rows[1], "players": 3, "leader_wins": math.nan})
     tension = [
-        {"players": 2, "quantity": "comeback_half", "value": 0.375},
-        {"players": 3, "quantity": "comeback_half", "value": math.nan},
-        {"players": 2, "quantity": "decisive", "value": 0.9},
+        {"players": players, "quantity": name, "value": value, "low": 0.0, "high": 1.0, "meaning": name}
+        for players, name, value in ((2, "comeback_half", 0.375), (3, "comeback_half", math.nan), (2, "decisive", 0.9))
     ]
     found = report.lead_section({}, {"snowball": table_of("snowball", rows), "tension": table_of("tension", tension)})
     assert found.sentences[0] == (
@@ -474,7 +478,7 @@ def test_the_picture_on_leads_spans_the_intervals():
     frame = pd.DataFrame(
         {"players": [2] * 3, "leader_wins": [0.6, 0.7, 0.8], "low": [0.5, 0.65, 0.7], "high": [0.62, 0.8, 0.95]}
     )
-    (axes,) = report.snowball_chart(frame).axes
+    (axes,) = pictures.snowball_chart(frame).axes
     (bars,) = axes.collections
     drawn = [part[:, 1].tolist() for part in bars.get_segments()]
     assert drawn == [pytest.approx(pair) for pair in ([0.5, 0.62], [0.65, 0.8], [0.7, 0.95])]
@@ -482,14 +486,14 @@ def test_the_picture_on_leads_spans_the_intervals():
 
 def test_the_picture_of_comebacks_shows_shares_of_finished_games():
     # three of five games are finished: their winners were down to 1, 1 and 3 pins
-    (axes,) = report.comeback_chart({2: np.array([2, 2, 0, 1, 0])}, {2: 2}).axes
+    (axes,) = pictures.comeback_chart({2: np.array([2, 2, 0, 1, 0])}, {2: 2}).axes
     assert axes.lines[0].get_xdata().tolist() == [1, 2, 3]
     assert axes.lines[0].get_ydata().tolist() == pytest.approx([2 / 3, 0, 1 / 3])
 
 
 def test_the_picture_of_three_players_is_a_regular_triangle():
     table = exact.win_table(Rules(), 3, 12)
-    axes = report.triangle(table.pins, table.win[:, 0]).axes[0]
+    axes = pictures.triangle(table.pins, table.win[:, 0]).axes[0]
     one, two, three = (np.array(text.xy) for text in axes.texts if "holds all" in text.get_text())
     sides = [math.dist(one, two), math.dist(two, three), math.dist(three, one)]
     assert sides == pytest.approx([1, 1, 1])
@@ -519,17 +523,19 @@ def test_the_sentence_on_cards_names_the_one_that_changes_the_length_most():
         {"card": "King", "throw": "6-6", "you_win_without": 0.4, "worth": 0.1, "rounds": 20.0, "rounds_without": 24.5},
     ]
     found = report.card_section(study_of(), table_of("cards", rows))
-    (claim,) = found.sentences
+    best, worst, claim = found.sentences
+    assert "King: without its text you would win 40.0 %" in best.sentence
+    assert worst.sentence == "Guard is worth least, 1.0 points of win chance."
     assert claim.sentence.startswith("King changes the length most: it makes two-player games shorter, 20.00 rounds")
     assert "instead of 24.50" in claim.sentence
     rows[1]["rounds_without"] = 12.0
-    assert "games longer" in report.card_section(study_of(), table_of("cards", rows)).sentences[0].sentence
-    assert "no cards" in report.card_section(study_of(cards=[]), table_of("cards", [])).sentences[0]
+    assert "games longer" in report.card_section(study_of(), table_of("cards", rows)).sentences[2].sentence
+    assert "no cards" in report.card_section(study_of(cards=[]), None).sentences[0]
     assert "more than 100 pins" in report.card_section(study_of(pins=300), None).sentences[0]
 
 
 def test_the_sentence_on_readings_names_the_one_that_matters_most():
-    columns = ("players", "ruling", "reading", "change")
+    columns = ("players", "rule", "reading", "change")
     rows = [
         (2, "(as set)", "", 0.0),
         (2, "shortage", "one_each", 0.5),
@@ -539,7 +545,8 @@ def test_the_sentence_on_readings_names_the_one_that_matters_most():
     ]
 
     def sentence(rows):
-        found = report.ruling_section(study_of(), {"rulings": table_of("rulings", pd.DataFrame(rows, columns=columns))})
+        table = table_of("rulings", [dict(zip(columns, row, strict=True)) for row in rows])
+        found = report.reading_section(study_of(), {"rulings": table})
         return found.sentences[0].sentence
 
     told = sentence(rows)
@@ -549,7 +556,7 @@ def test_the_sentence_on_readings_names_the_one_that_matters_most():
     four = table_of(
         "rulings_4", [{"players": 4, "rule": "(as set)", "reading": "", "other_winners": 0.0, "redealt": 0.75}]
     )
-    assert "take too long" in report.ruling_section(study_of(), {"rulings_4": four}).sentences[0]
+    assert "take too long" in report.reading_section(study_of(), {"rulings_4": four}).sentences[0]
 
 
 def test_the_sentence_on_throws_names_the_double_from_which_cards_pay():
@@ -558,14 +565,14 @@ def test_the_sentence_on_throws_names_the_double_from_which_cards_pay():
     first = min(double for double in worth if worth[double] > 0)
     found = report.throw_section(odds.throws(study_of()).frame)
     pays = [f"{double}-{double}" for double in sorted(worth) if worth[double] > 0]
-    assert found.sentences[0].verdict == f"{first}-{first}" == pays[0]
-    assert all(name in found.sentences[0].sentence for name in pays)
+    assert found.sentences[2].verdict == f"{first}-{first}" == pays[0]
+    assert all(name in found.sentences[2].sentence for name in pays)
     frame = found.tables[0].frame
     best = max(by_throw, key=lambda throw: by_throw[throw][3] / by_throw[throw][0])
     assert frame["throw"].iloc[0] == f"{best[0]}-{best[1]}"
     assert frame["net_pins_2"].is_monotonic_decreasing
     assert len(frame) == 21
-    assert report.throw_section(odds.throws(study_of(cards=[])).frame).sentences == ()
+    assert len(report.throw_section(odds.throws(study_of(cards=[])).frame).sentences) == 2
 
 
 def test_the_sentences_in_short():
@@ -577,48 +584,44 @@ def test_the_sentences_in_short():
         {"card": "Guard", "worth": 0.001, "you_win_without": 0.499},
         {"card": "King", "worth": 0.0523, "you_win_without": 0.4477},
     ]
-    tension = [
-        {"players": 2, "quantity": "rounds", "value": 3.0},
-        {"players": 2, "quantity": "unfinished", "value": 0.25},
-        {"players": 3, "quantity": "unfinished", "value": 0.0},
-    ]
+    tension = [{"players": 2, "quantity": "rounds", "value": 3.0, "low": 2.0, "high": 4.0}]
     sheet = {"cards": table_of("cards", cards), "tension": table_of("tension", tension)}
-    told = [getattr(said, "sentence", said) for said in report.in_short(study, solved, tables, throws, sheet).sentences]
+    told = [getattr(said, "sentence", said) for said in report.in_short(solved, tables, throws, sheet)]
     means = [solved[players].rounds_mean for players in (2, 3, 4)]
     assert told[0].endswith("{:.1f} with two, {:.1f} with three and {:.1f} with four players.".format(*means))
-    assert told[1] == "Every seat has the same chance to win."
-    assert told[2] == "Between two players, 6-6 is the best throw: it is worth +7.12 pins per round."
-    assert told[3] == "The worst is 2-1, at -3.50 pins."
+    assert told[1] == "Every seat has the same chance to win (exact)."
+    assert told[2] == "Between two players, 6-6 is the best throw: it is worth +7.12 pins per round (exact)."
     won, _, _ = pushed(gains(), 2, 8, 6)
     verdict = "more" if won > 0.25 else "less"
-    assert told[4].startswith(
+    assert told[3].startswith(
         f"With 2 of 8 pins you still win {100 * won:.1f} % of two-player games, {verdict} than your share"
     )
-    assert "King: without its text you would win 44.8 %" in told[5]
-    assert told[6] == "Guard is worth least, 0.1 points of win chance."
-    open_start = pushed(gains(), 4, 8, 6)[2]
-    assert told[7].startswith("With two players 25.00 % of the simulated games were cut off after 6 rounds")
-    assert f"(exactly: {100 * open_start:.2f} %)" in told[7]
-    assert len(told) == 8
-    # three players not solved: their simulated length, marked as such
-    sheet["tension"] = table_of("tension", [*tension, {"players": 3, "quantity": "rounds", "value": 5.55}])
-    told = report.in_short(study, {2: solved[2]}, {2: tables[2]}, throws, sheet).sentences
-    assert "with two and 5.5 with three players (simulated for three)." in told[0]
-    assert (
-        told[-1] == "Three- and four-player games take long to solve exactly; run with more games (-n) to include them."
-    )
+    assert "King: without its text you would win 44.8 %" in told[4]
+    assert len(told) == 5
+    # three players not solved: their simulated length, with its error
+    tension.append({"players": 3, "quantity": "rounds", "value": 5.55, "low": 5.25, "high": 5.85})
+    sheet["tension"] = table_of("tension", tension)
+    told = report.in_short({2: solved[2]}, {2: tables[2]}, throws, sheet)
+    assert told[0].endswith("with two and 5.5 ± 0.3 (simulated) with three players.")
 
 
 def test_the_sentences_on_length():
     study = study_of(pins=4, max_rounds=6)
     found = {players: exact.solve(study.variant.rules, (4,) * players) for players in (2, 3)}
-    tension = pd.DataFrame({"players": [2, 3, 4], "quantity": ["rounds"] * 3, "value": [1.0, 2.0, 5.75]})
+    rows = [(2, "rounds", 1.0), (3, "rounds", 2.0), (4, "rounds", 5.75), (2, "completion", 0.75), (2, "minutes", 12.3)]
+    tension = pd.DataFrame(rows, columns=["players", "quantity", "value"]).assign(meaning="minutes if a round is long")
     section = report.length_section(study, found, tension)
     still = [pushed(gains(), 4, 8, number)[2] for number in range(7)]
     median = next(number for number in range(7) if 1 - still[number] >= 0.5 or number == 6)
     assert f"Half of two-player games are over by round {median}, " in section.sentences[0]
     assert f"{answers.in_percent(still[6])} are cut off after round 6." in section.sentences[0]
     assert "Simulated four-player games last 5.8 rounds on average." in section.sentences[0]
+    assert section.sentences[1] == "If a round is long, a game takes 12 minutes with two players."
+    assert section.sentences[2].startswith(
+        "With two players 25.00 % of the simulated games were cut off after 6 rounds"
+    )
+    assert f"(exactly: {100 * still[4 + 2]:.2f} %)" in section.sentences[2]
+    assert section.sentences[3].startswith("Four-player games take long to solve exactly")
     frame = section.tables[0].frame
     assert frame["unfinished"][0] == pytest.approx(still[6], abs=1e-11)
     assert frame["mean"][0] == pytest.approx(sum(still[:6]), abs=1e-9)
@@ -639,7 +642,8 @@ def test_the_sentence_on_win_chances_is_true_of_its_table():
             assert row.win == pytest.approx(won, abs=1e-9)
             assert row.above == pytest.approx(100 * (won - row.pins / 40), abs=1e-7)
     furthest = max(abs(pushed(gains(), pins, 40, 700)[0] - pins / 40) for pins in (1, 2, 3, 4, 5, 6))
-    told, poor, rich = section.sentences
+    told, poor, rich, half = section.sentences
+    assert half.sentence.startswith("With 10 of 40 pins")
     most = math.ceil(1000 * furthest) / 10
     assert told.startswith(
         f"Your chance to win lies within {most:.1f} points of your share of the pins, in every position"
@@ -672,15 +676,15 @@ def test_what_is_not_solved_is_said():
 
 
 def test_known_answers_that_fail_are_counted(monkeypatch):
-    from analysis.chapter import Check
-
     good, bad = Check("good", "", 1.0, 1.0), Check("bad", "", 1.0, 2.0)
-    monkeypatch.setattr(report, "checks", lambda study: iter([good, good, bad]))
-    assert report.trust_section(study_of()).sentences[0].startswith("Only 2 of 3 known answers are met")
-    monkeypatch.setattr(report, "checks", lambda study: iter([good, good]))
-    assert report.trust_section(study_of()).sentences[0].startswith("All 2 known answers are met")
-    monkeypatch.setattr(report, "checks", lambda study: iter([]))
-    assert not report.trust_section(study_of()).tables
+
+    def said(*checks):
+        monkeypatch.setattr(page, "chapter", lambda name: SimpleNamespace(checks=lambda study: iter(checks)))
+        return page.trust(study_of())
+
+    assert said(good, good, bad).sentences[0].startswith("Only 2 of 3 known answers are met")
+    assert said(good, good).sentences[0].startswith("All 2 known answers are met")
+    assert not said().tables
 
 
 # -- every variant that can be played has a page ---------------------------------------------------------------
@@ -707,7 +711,7 @@ ONE_CARD = {"name": r"$\frac{1}$", "double": 3, "truce": ["6-6"], "takes": [{"bo
     ids=str,
 )  # fmt: skip
 def test_a_page_on_every_variant(rules):
-    sections = list(report.sections(study_of(games=40, **rules)))
+    sections = list(page.sections(study_of(games=40, **rules)))
     claims = settled(sections)
     assert len(sections) == 10
     for section in sections:
@@ -715,7 +719,7 @@ def test_a_page_on_every_variant(rules):
         assert all(text and " nan" not in text for text in said), said
         assert said or section.pictures
         assert all(len(table.frame) for table in section.tables)
-    told = " ".join(report_told(sentence, claims) for sentence in sections[0].sentences)
+    told = " ".join(report_told(sentence, claims) for section in sections for sentence in section.sentences)
     missing = {
         200: "Three- and four-player games with 200 pins",
         500: "Three- and four-player games with 500",

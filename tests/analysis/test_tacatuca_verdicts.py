@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.chapters.tacatuca import verdicts
+from analysis.measures import Column
 from analysis.tables import Table
 from sims.tacatuca import exact
 from sims.tacatuca.rules import Rules
@@ -45,12 +46,12 @@ def test_two_players_have_no_exceptions():
 
 
 def test_half_the_pins_against_the_share_of_the_pins():
-    (claim,) = verdicts.half_the_pins(exact.win_table(Rules(), 2, 40), 20)
+    (claim,) = verdicts.half_the_pins(exact.win_table(Rules(), 2, 40))
     chance = exact.solve(Rules(), (10, 30)).win[0]
     assert chance > 0.25
     assert (claim.verdict, claim.estimate.value) == ("above", pytest.approx(chance - 0.25))
     assert f"you still win {100 * chance:.1f} %" in claim.sentence
-    assert verdicts.half_the_pins(exact.win_table(Rules(), 2, 2), 1) == []
+    assert verdicts.half_the_pins(exact.win_table(Rules(), 2, 2)) == []
 
 
 def test_seats_are_alike_from_the_start():
@@ -105,7 +106,7 @@ def test_readings_by_hand():
     frame = pd.DataFrame(
         {
             "players": 3,
-            "ruling": ["(as set)", "shortage", "double_replaces_plain"],
+            "rule": ["(as set)", "shortage", "double_replaces_plain"],
             "reading": ["", "one_each", "false"],
             "change": [0.0, 0.0031, -0.383],
         }
@@ -134,7 +135,7 @@ def test_other_winners_are_told_beside_what_luck_would_change():
             "redealt": [0.75, 0.7501],
         }
     )
-    told = verdicts.other_winners(Table("t", "T", frame, False))
+    told = verdicts.other_winners(Table("t", "T", frame, tuple(Column(name) for name in frame)))
     assert "collect on a double: 11.0 %" in told
     assert told.endswith("Fresh dice alone would change the winner in 75 %.")
     assert np.isfinite(frame["redealt"]).all()

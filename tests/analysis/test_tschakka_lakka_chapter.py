@@ -176,6 +176,7 @@ def test_people_get_the_temple_a_verdict_and_the_options(run, position):
     temple = {(3, 4): "B1", (4, 3): "B2"}
     out = run("solve", NAME, "--position", position(temple, BESIDE, "dice = 2", 'roll = "B*"'))[1]
     assert " 3   .. .. .@ B1 .." in out
+    assert "E an entrance" in out
     assert "Best after this roll: 2 dice on the medium blue at (4, 3), then stop" in out
     assert "What to do with this roll" in out
     out = run("solve", NAME, "--position", position(temple, "dice = 7"))[1]
@@ -317,7 +318,7 @@ def test_the_best_stop_rule_on_decisions_made_up(study):
     turns = pd.DataFrame({"game": [0, 0, 1, 1]})
     limits = odds.stop_limits(made)
     assert limits == {1: 3, 2: 5}
-    one, two = odds.stop_rule(study, limits, made, turns).frame.to_dict("records")
+    one, two = odds.stop_rule(study, limits, odds.as_cheap(made, limits), made, turns).frame.to_dict("records")
     # one die: roll at 1 and 2, stop at 3, which once loses 0.2; four turns in all
     assert (one["dice"], one["stop_from"], one["costs"]) == (1, "3", pytest.approx(0.2 / 4))
     assert (two["dice"], two["stop_from"], two["costs"]) == (2, "never", 0)
@@ -337,7 +338,7 @@ def test_every_simulated_row_carries_interval_games_and_seed(sheet):
     names = ["seats", "course", "sources", "most", "skill", "exact_turn", "luck", "rulings"]
     assert list(sheet.tables) == [table.name for table in sheet.tables.values()] == names
     for found in sheet.tables.values():
-        assert not found.exact
+        assert found.exact is False
         assert set(found.frame) >= SIMULATED
         assert (found.frame["low"] <= found.frame["high"]).all()
         assert (found.frame["seed"] == 5).all()

@@ -6,7 +6,7 @@ The games are small and real; the readable reference tells them again where a me
 import math
 from collections import defaultdict
 from itertools import product
-from statistics import fmean, pstdev, stdev
+from statistics import NormalDist, fmean, pstdev, stdev
 
 import numpy as np
 import pandas as pd
@@ -17,8 +17,7 @@ from analysis import estimates, frames
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import answers, balance, odds, sampled, skill
 from sims.engine.dice import SeededDice
-from sims.tschakka_lakka import board, exact
-from sims.tschakka_lakka.board import Board, Gem
+from sims.tschakka_lakka import board, exact, samples
 from sims.tschakka_lakka.events import Busted, Offered, Placed, Rolled, Stopped, TempleShown
 from sims.tschakka_lakka.rules import Rules
 
@@ -50,16 +49,22 @@ def total(game, column):
 # -- balance ---------------------------------------------------------------------------------------------------
 
 
-def test_the_course_of_a_game(batch, games):
-    found = {name: estimate.value for name, _, estimate, _ in balance.course(batch)}
+def test_the_course_of_a_game(study, batch, games):
+    found = {measure.name: measure.find(batch) for measure in balance.measures(study)}
+    # told in tests of the shared vocabulary
+    found = {name: each for name, each in found.items() if name not in ("seat_gap", "first_seat")}
     turns = sum(game["turns"] for game in games)
     busts = sum(total(game, "busts") for game in games)
-    assert found == pytest.approx(
+    assert {name: each.value for name, each in found.items()} == pytest.approx(
         {
             "rounds": fmean(game["rounds"] for game in games),
+            # a turn takes 40 seconds
+            "minutes": turns * 40 / 60 / len(games),
+            "completion": 1 - fmean(game["unfinished"] for game in games),
             "points": sum(total(game, "score") for game in games) / (3 * len(games)),
             "turn_points": sum(total(game, "score") - total(game, "majority") for game in games) / turns,
             "busts": busts / turns,
+            "restricted": busts / sum(total(game, "rolls") for game in games),
             "rolls": sum(total(game, "rolls") for game in games) / turns,
             "dice_left": sum(total(game, "dice_left") for game in games) / sum(total(game, "stops") for game in games),
             "lost": sum(total(game, "lost") for game in games) / busts,
@@ -68,13 +73,15 @@ def test_the_course_of_a_game(batch, games):
             "leader_loses": fmean(game["leader_lost"] for game in games),
             "shared": fmean(bin(game["winners"]).count("1") > 1 for game in games),
             "gems_left": fmean(game["gems_left"] for game in games),
-            "unfinished": fmean(game["unfinished"] for game in games),
         }
     )
-    assert 0 < found["shared"] < 1
-    for _, unit, estimate, _ in balance.course(batch):
-        assert 0 <= estimate.low <= estimate.value <= estimate.high
-        assert unit != "share" or estimate.high <= 1
+    assert 0 < found["shared"].value < 1
+    for measure in balance.measures(study):
+        if measure.name in found:
+            estimate = found[measure.name].estimate
+            assert 0 <= estimate.low <= estimate.value <= estimate.high
+            assert measure.unit != "share" or estimate.high <= 1
+            assert (found[measure.name].games, found[measure.name].seed) == (400, 5)
 
 
 def spread_of_ratio(tops, bottoms):
@@ -96,13 +103,14 @@ def spread_of_ratio(tops, bottoms):
             math.inf,
         ),
         ("busts", lambda game: total(game, "busts"), lambda game: game["turns"], 1),
+        ("restricted", lambda game: total(game, "busts"), lambda game: total(game, "rolls"), 1),
         ("rolls", lambda game: total(game, "rolls"), lambda game: game["turns"], math.inf),
         ("dice_left", lambda game: total(game, "dice_left"), lambda game: total(game, "stops"), math.inf),
         ("lost", lambda game: total(game, "lost"), lambda game: total(game, "busts"), math.inf),
     ],
 )
-def test_intervals_of_the_course_rest_on_games_and_begin_at_nothing(batch, games, name, top, bottom, most):
-    found = {quantity: estimate for quantity, _, estimate, _ in balance.course(batch)}[name]
+def test_intervals_of_the_course_rest_on_games_and_begin_at_nothing(study, batch, games, name, top, bottom, most):
+    found = {measure.name: measure for measure in balance.measures(study)}[name].find(batch).estimate
     ratio, error, draws = spread_of_ratio([top(game) for game in games], [bottom(game) for game in games])
     expected = estimates.interval(ratio, error, draws, 0, most)
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
@@ -233,6 +241,9 @@ def test_a_win_rate_has_the_interval_of_its_games():
     expected = estimates.interval(fmean(won), stdev(won) / math.sqrt(len(won)), len(won), 0, 1)
     assert (row["win_rate"], row["low"], row["high"]) == pytest.approx((fmean(won), expected.low, expected.high))
     assert (row["margin"], row["games"]) == (pytest.approx(fmean(margins)), len(won))
+    # ahead with 90 %: Phi(sqrt(n) mean / spread) = 0.9, for n pairs of games on the same dice
+    pairs = NormalDist().inv_cdf(0.9) ** 2 * (stdev(won) / (fmean(won) - 1 / 2)) ** 2
+    assert row["to_tell"] == 2 * max(1, math.ceil(pairs))
 
 
 def test_duels_have_a_row_for_each_number_of_players_and_rival():
@@ -273,7 +284,7 @@ def test_luck_is_the_variance_that_pairs_do_not_explain():
             row = frame.loc[(field, result)]
             assert (row["who_plays"], row["same_dice"], row["rest"]) == pytest.approx(skill.variance_shares(table))
             assert row["dice_share"] == pytest.approx(1 - row["who_plays"])
-            assert (row["games"], row["players"]) == (played, ", ".join(names))
+            assert (row["games"], row["population"]) == (played, ", ".join(names))
             # four games make two parts, whose shares give the interval; parts without a variance say nothing
             skills = [
                 skill.variance_shares(part)[0] for part in (table[:, :2], table[:, 2:]) if len(set(part.ravel())) > 1
@@ -361,12 +372,13 @@ def test_only_entrances_next_to_a_chamber_are_places_to_begin(tmp_path):
     path = tmp_path / "idle.toml"
     path.write_text('squares = ["E#....", "#E...."]\ngems = [{ kind = "yellow", at = [1, 3] }]')
     asked = Study(GAME, GAME.variant("standard", {"board": str(path), "sizes": "1/0/1", "end_gems": 0}), (), 2, 1, 7)
-    assert sampled.used_entrances(board.load(str(path))) == [(2, 2)]
-    values, around = sampled.openings(asked, 20)
-    assert (values.shape, around.shape) == ((20, 1), (20, 1, 4))
+    assert board.load(str(path)).openings == ((2, 2),)
+    values, sizes, colours = sampled.openings(asked, 20)
+    assert (values.shape, sizes.shape, colours.shape) == ((20, 1), (20, 1, 4), (20, 1))
     # one chamber lies beside it, a small or a large treasure
-    assert set((around[:, 0] & 3).ravel()) == {0, 1, 3}
-    assert ((around[:, 0] > 0).sum(axis=1) == 1).all()
+    assert set(sizes.ravel()) == {0, 1, 3}
+    assert ((sizes[:, 0] > 0).sum(axis=1) == 1).all()
+    assert (colours == 1).all()
     assert (values > 0).all()
 
 
@@ -431,11 +443,17 @@ def test_what_a_stop_rule_costs_by_game(study):
     assert odds.rule_costs(made, 1).tolist() == [1, 0, 1, 1]
     assert odds.rule_costs(made, 9).tolist() == [0, 0.5, 0, 0]
     turns = pd.DataFrame({"game": [0, 0, 1, 1, 2, 2, 3, 3]})
-    one, two = odds.stop_rule(study, {1: 3, 2: 5}, made, turns).frame.to_dict("records")
+    one, two = odds.stop_rule(study, {1: 3, 2: 5}, {1: (2, 3)}, made, turns).frame.to_dict("records")
     assert (one["costs"], one["decisions"], one["games"]) == (pytest.approx(1 / 8), 3 / 8, 4)
     assert (two["costs"], two["stop_from"], two["decisions"]) == (0, "never", 1 / 8)
+    assert (one["or_from"], two["or_from"]) == ("2 or 3", "")
+    # by game the rule loses 0, 1, 0 and nothing in two turns each
+    price = odds.rule_price(study, {1: 3, 2: 5}, made, turns)
+    assert (price.value, price.games) == (pytest.approx(1 / 8), 4)
+    expected = estimates.interval(1 / 8, stdev([0, 1 / 2, 0, 0]) / 2, 4, 0)
+    assert (price.estimate.low, price.estimate.high) == pytest.approx((expected.low, expected.high))
     # a number of dice without a limit is always rolled
-    only = odds.stop_rule(study, {2: 4}, made, turns).frame.set_index("dice")
+    only = odds.stop_rule(study, {2: 4}, {}, made, turns).frame.set_index("dice")
     assert only["stop_from"].to_dict() == {1: "never", 2: "4"}
     assert only.loc[1, "costs"] == pytest.approx(0.5 / 8)
     assert only.loc[2, "costs"] == pytest.approx(1 / 8)
@@ -444,6 +462,25 @@ def test_what_a_stop_rule_costs_by_game(study):
 def test_the_cheapest_limit_wins_and_the_lowest_of_equals():
     made = made_up((0, 1, 2, 1.0, 0.5), (0, 1, 4, 3.0, 0.5), (0, 2, 2, 4.0, 0.5), (0, 2, 5, 6.0, 0.5))
     assert odds.stop_limits(made) == {1: 1, 2: 6}
+
+
+def test_limits_that_cost_alike_are_told_together():
+    # rolling at 2 gains 1 in half of the games and loses 1 in the other half, at 3 it always loses 1, at 1 it always gains 1
+    rows = [
+        (game, 1, stake, stake + gain, 0.5)
+        for game in range(40)
+        for stake, gain in ((1, 1), (2, (-1) ** game), (3, -1))
+    ]
+    made = made_up(*rows)
+    assert odds.as_cheap(made, {1: 3}) == {1: (2, 3)}
+    assert odds.as_cheap(made, {1: 2}) == {1: (2, 3)}
+
+
+def test_games_that_price_a_rule_are_not_those_that_chose_it():
+    asked = Study(GAME, SMALL, GAME.lineup((), 2), 2, 1, 7)
+    every, later = sampled.decisions(asked, 2, 20)[1], sampled.decisions(asked, 2, 8, first=12)[1]
+    assert sorted(set(later["game"])) == list(range(12, 20))
+    assert later.to_numpy().tolist() == every[every["game"] >= 12].to_numpy().tolist()
 
 
 def test_the_opening_by_what_lies_beside(study):
@@ -457,7 +494,7 @@ def test_the_opening_by_what_lies_beside(study):
     around[1, 1, :1] = red + large
     around[2, 0, :2] = red + small, red + medium
     around[2, 1, :2] = blue + medium, blue + large
-    frame = odds.opening_table(study, values, around).frame
+    frame = odds.opening_table(study, values, *samples.beside(around)).frame
     best, whole = frame.iloc[0], frame.iloc[1]
     assert (best["beside"], best["share"]) == ("best entrance of the temple", 1 / 2)
     assert best["value"] == pytest.approx((4 + 2.5 + 3) / 3)
@@ -478,7 +515,7 @@ def test_points_and_losses_of_each_policy(study):
         [(0, 5, 0, 1, 0, 4, 0), (0, 0, 1, 1, 0, 4, 0), (1, 7, 0, 2, 0, 0, 1), (2, 4, 0, 1, 0, 3, 0)],
         columns=["game", "points_0", "bust_0", "points_1", "bust_1", "points_2", "bust_2"],
     )
-    made = odds.thumb_table(study, turns, contenders, 3, 4)
+    made = odds.thumb_table(study, turns, contenders, 4)
     assert made.evidence["turns",].tolist() == [2, 1, 1]
     frame = made.frame.set_index("policy")
     assert list(frame.index.str.split(":").str[0]) == ["optimal", "card", "timid"]
@@ -496,42 +533,6 @@ def test_every_policy_contends_and_the_users_own_once():
 
 
 # -- known answers ---------------------------------------------------------------------------------------------
-
-
-def plan(rows, *gems):
-    squares = {(i, j): sign for i, row in enumerate(rows, 1) for j, sign in enumerate(row, 1)}
-    entrances = tuple(at for at, sign in squares.items() if sign == "E")
-    chambers = tuple(at for at, sign in squares.items() if sign == ".")
-    return Board("", entrances, chambers, tuple(Gem(kind, row, column) for kind, row, column in gems))
-
-
-ALIKE = [
-    # mirrored across, down, and both; a quarter turn; on the diagonal
-    (["E.E", "..."], [("pink", 1, 1), ("pink", 1, 2)], (1, 1), (1, 3), True),
-    (["E.", "..", "E."], [("pink", 1, 1), ("pink", 2, 1)], (1, 1), (3, 1), True),
-    (["E..", "..E"], [("pink", 1, 1), ("pink", 1, 2)], (1, 1), (2, 3), True),
-    (["E.E", "...", "E.E"], [("pink", i, j) for i in (1, 2) for j in (1, 2)], (1, 1), (3, 1), True),
-    (["..E", "...", "E.."], [("pink", 1, 1), ("yellow", 2, 2)], (1, 3), (3, 1), True),
-    # spoilt by a gem, its kind, a chamber, an entrance
-    (["E.E", "..."], [("pink", 1, 1)], (1, 1), (1, 3), False),
-    (["E.E", "..."], [("pink", 1, 1), ("yellow", 1, 2)], (1, 1), (1, 3), False),
-    (["E.E", "#.."], [("pink", 1, 1), ("pink", 1, 2)], (1, 1), (1, 3), False),
-    (["E.E", "E.."], [("pink", 1, 1), ("pink", 1, 2)], (1, 1), (1, 3), False),
-    # alike as a whole, but this square goes elsewhere
-    (["E.E", "..."], [("pink", 1, 1), ("pink", 1, 2)], (1, 1), (1, 2), False),
-]
-
-
-@pytest.mark.parametrize(("rows", "gems", "one", "other", "same"), ALIKE)
-def test_entrances_are_alike_if_a_symmetry_exchanges_them(rows, gems, one, other, same):
-    assert answers.alike(plan(rows, *gems), one, other) == same
-
-
-def test_the_printed_temple_looks_alike_from_every_entrance():
-    temple = board.load("temple")
-    for one, other in product(temple.entrances, repeat=2):
-        assert answers.alike(temple, one, other)
-    assert not answers.alike(temple, (1, 1), (1, 2))
 
 
 def test_entrances_are_compared_only_where_the_first_and_the_last_are_alike(tmp_path):

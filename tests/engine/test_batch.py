@@ -51,7 +51,7 @@ TOY = Game(
     folder=Path(__file__).parent,
     seats=(2, 3),
     rules=ToyRules,
-    roster={"chance": Policy("chance", 0, "none", "none"), "luck": Policy("luck", 1, "none", "none")},
+    roster={"chance": Policy("chance", 0, "chance", "none", "none"), "luck": Policy("luck", 1, "luck", "none", "none")},
     default_policy="chance",
     fields=(
         Field("winners", 8, "bit mask"),

@@ -11,9 +11,9 @@ from sims.engine.errors import InputError
 from sims.engine.game import Field, Game, Parameter, Policy
 from sims.engine.variant import number
 
-HOLD = Policy("hold", 3, "", "", (), (Parameter("points", 5, 2, 9, ""), Parameter("rolls", -1, -4, 4, "")))
-FLEE = Policy("flee", 7, "", "", (), (Parameter("at", 1, 0, 3, ""),))
-CHANCE = Policy("chance", 4, "", "")
+HOLD = Policy("hold", 3, "", "", "", (), (Parameter("points", 5, 2, 9, ""), Parameter("rolls", -1, -4, 4, "")))
+FLEE = Policy("flee", 7, "", "", "", (), (Parameter("at", 1, 0, 3, ""),))
+CHANCE = Policy("chance", 4, "", "", "")
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ def test_a_policy_with_its_parameters(text, values):
         ("hold:points=--2", "policy hold: points: '--2' is not allowed; a whole number from 2 to 9"),
         ("hold:points=", "policy hold: points: '' is not allowed; a whole number from 2 to 9"),
         ("hold:points=2:points=3", "policy hold: 'points' is given twice"),
-        ("hold:stones=2", "policy hold: 'stones' is no parameter; allowed: points, rolls"),
-        ("chance:stones=2", "policy chance: 'stones' is no parameter; allowed: no parameters"),
-        ("chance:4", "policy chance: '4' is no parameter; allowed: no parameters"),
+        ("hold:stones=2", "policy hold: 'stones' is not a parameter; allowed: points, rolls"),
+        ("chance:stones=2", "policy chance: 'stones' is not a parameter; allowed: no parameters"),
+        ("chance:4", "policy chance: '4' is not a parameter; allowed: no parameters"),
         ("hold:4", "policy hold: '4' is not name=value; write hold:points=4; its parameters: points, rolls"),
         ("hold:rolls", "policy hold: 'rolls' is not name=value; write hold:rolls=-1; its parameters: points, rolls"),
         ("flee:2", "policy flee: '2' is not name=value; write flee:at=2"),

@@ -109,7 +109,7 @@ def value(kind: str, option: str, game: str, rng: random.Random) -> str:
     if option == "--table":
         return rng.choice([*(chapter(game).odds if game in sims.GAMES else []), "metrics", "seats", *WORDS])
     if option == "--limit":
-        return rng.choice([*(f"{name}={bound}" for name in ("seat_spread_2", "nope", "") for bound in NUMBERS), *WORDS])
+        return rng.choice([*(f"{name}={bound}" for name in ("seat_gap_2", "nope", "") for bound in NUMBERS), *WORDS])
     if option == "--lineup" and game in sims.GAMES:
         policy = rng.choice(list(sims.game(game).roster.values()))
         keys = [each.name for each in policy.parameters] or ["x"]

@@ -319,8 +319,9 @@ def test_what_cannot_matter_moves_no_scattered_dice(name):
 
 
 def elements(rules):
-    table = odds.elements(Study(GAME, Variant("x", "x", "x", rules), GAME.lineup([], 2), 2, 1, 1))
-    return table.frame[list(table.percent)].to_numpy(), table.percent
+    study = Study(GAME, Variant("x", "x", "x", rules), GAME.lineup([], 2), 2, 1, 1)
+    kinds = odds.kinds_of(study)
+    return odds.elements(study).frame[list(kinds)].to_numpy(), kinds
 
 
 def tipped_by_hand(rules):

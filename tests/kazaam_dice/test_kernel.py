@@ -181,14 +181,14 @@ SIGNATURES = """
 import sims
 from sims.engine import batch
 from sims.engine.dice import SeededDice
-from sims.kazaam_dice import kernel, moves, policies, rollout, turn
+from sims.kazaam_dice import kernel, moves, policies, rollout, turn, work
 game = sims.game("kazaam-dice")
 batch.run(game, game.variant(), game.lineup(["lookahead"], 4), 2, 1)
 batch.run(game, game.variant("duel"), game.lineup(["rollout:games=1:tries=2", "random"]), 2, 1)
 batch.log(game, game.variant("small"), game.lineup(["collector"], 3), 2, 1)
 for _ in game.replay(game.variant("duel").rules, game.lineup(["rollout:games=1:tries=2", "runner"]), SeededDice(1, 0)):
     pass
-for module in (kernel, moves, policies, rollout, turn):
+for module in (kernel, moves, policies, rollout, turn, work):
     for name, function in vars(module).items():
         if getattr(function, "__module__", "") == module.__name__ and hasattr(function, "signatures"):
             print(name, len(function.signatures))

@@ -264,7 +264,7 @@ def test_the_expected_distance_is_that_of_the_reference_where_hardly_anything_ca
                     later.apply(move)
                     left.append(later.distance(state.seat))
                 total += min(left, default=state.distance(state.seat))
-            table, scratch = build_tables(rules, 2).rules[0], np.zeros(2, moves.SCRATCH)[0]
+            table, scratch = build_tables(rules, 2).rules[0], np.zeros(2, work.SCRATCH)[0]
             assert expected_distance(table, write(state)[0], scratch) == total
             totals[ruling] = total
         rulings_differ += totals["burns"] != totals["no_suicide"]

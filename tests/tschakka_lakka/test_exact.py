@@ -100,11 +100,13 @@ def test_a_place_is_told_best_first():
 
 def test_a_position_with_a_raccoon_tells_the_turn():
     answer = solved("first-roll", roll=None)
-    assert list(answer) == ["exact", "value", "bust_probability", "first_roll_bust", "distribution", "states"]
+    assert list(answer) == ["exact", "value", "stop", "bust_probability", "first_roll_bust", "distribution", "states"]
     assert json.loads(json.dumps(answer)) == answer
     rows = answer["distribution"]
     assert sum(row["probability"] for row in rows) == pytest.approx(1, abs=1e-12)
     assert sum(row["points"] * row["probability"] for row in rows) == pytest.approx(answer["value"], abs=1e-9)
+    # nothing is released yet
+    assert answer["stop"] == 0
     # blue and green are in reach: half of the faces are of use
     assert answer["first_roll_bust"] == pytest.approx(0.5**7, abs=1e-15)
 
@@ -131,7 +133,7 @@ def test_a_stop_at_once_is_best_play_where_a_throw_risks_more():
     lines[3] = ".. .. .. .. G3 R1 .. .."
     answer = exact.solve(position.parse({"board": lines, "raccoon": [4, 4], "dice": 1, "released": [[4, 5]]}, RULES))
     # three points in hand; the last die brings one more with chance 1/3 and else loses all
-    assert answer["value"] == 3
+    assert answer["value"] == answer["stop"] == 3
     assert answer["bust_probability"] == 0
     assert answer["distribution"] == [{"points": 3, "probability": 1.0}]
     assert answer["first_roll_bust"] == pytest.approx(2 / 3, abs=1e-15)

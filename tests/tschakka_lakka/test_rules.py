@@ -84,7 +84,7 @@ def test_every_shipped_board_has_a_variant():
         ),
         (
             'squares = ["E.", ".."]\ngems = [{ kind = "pink", at = [2, 1] }]',
-            r"mine.toml: gems: at: \[2, 1\] is no crossing inside the temple beside a chamber",
+            r"mine.toml: gems: at: \[2, 1\] is not a crossing inside the temple beside a chamber",
         ),
         (
             'squares = ["E.", ".."]\ngems = [{ kind = "pink", at = [1, 1] }, { kind = "yellow", at = [1, 1] }]',

@@ -7,7 +7,7 @@ from sims import game
 from sims.engine.batch import run
 from sims.engine.dice import SeededDice
 from sims.engine.game import encode
-from sims.tschakka_lakka import board, exact, layout, survey
+from sims.tschakka_lakka import board, exact, layout, samples, survey
 from sims.tschakka_lakka.events import Offered, Placed, Rolled, TempleShown
 from sims.tschakka_lakka.position import Position
 from sims.tschakka_lakka.rules import COLOURS, Rules
@@ -118,6 +118,26 @@ def test_too_few_rows_are_told():
     assert survey.survey(small, 2, EXACTLY, 1, 0, 5, decisions, turns) == (-1, -1)
     lineup = encode(GAME.lineup(["timid"], 2)[:1])
     assert survey.contest(small, lineup, 2, 1, 0, 5, np.empty((2, 3), np.int64)) == -1
+
+
+def test_samples_find_room_for_every_row(monkeypatch):
+    tables, contenders = build_tables(SMALL.rules, 2), GAME.lineup(["timid", "odds"], 2)
+    whole = samples.decisions(tables, 2, EXACTLY, 1, 3, 5), samples.contest(tables, 2, contenders, 1, 3, 5)
+    # games 3 to 7, told apart; and the same where a single row is tried first
+    assert sorted(set(whole[0][1][:, 0])) == sorted(set(whole[1][:, 0])) == [3, 4, 5, 6, 7]
+    monkeypatch.setattr(samples, "TURNS", 1)
+    monkeypatch.setattr(samples, "DECISIONS", 1)
+    again = samples.decisions(tables, 2, EXACTLY, 1, 3, 5), samples.contest(tables, 2, contenders, 1, 3, 5)
+    for one, other in zip((*whole[0], whole[1]), (*again[0], again[1]), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_what_lies_beside_is_told_by_size_and_colours():
+    # a large blue and a small red treasure; two medium yellow ones; nothing
+    around = np.array([[[3, 13, 0, 0], [6, 6, 0, 0], [0, 0, 0, 0]]])
+    sizes, colours = samples.beside(around)
+    assert sizes.tolist() == [[[0, 0, 1, 3], [0, 0, 2, 2], [0, 0, 0, 0]]]
+    assert colours.tolist() == [[2, 1, 0]]
 
 
 @pytest.mark.parametrize("policy", ["timid", "hold:points=3", "optimal"])

@@ -3,13 +3,15 @@
 from analysis.chapter import Chapter, later
 from analysis.chapters.kazaam_dice.answers import solve
 from analysis.chapters.kazaam_dice.odds import ODDS
+from analysis.chapters.kazaam_dice.words import READINGS
 
 CHAPTER = Chapter(
     odds=ODDS,
     balance=later(f"{__name__}.balance", "balance"),
     solve=solve,
     solve_takes=("position",),
-    sections=later(f"{__name__}.report", "sections"),
+    page=later(f"{__name__}.report", "page"),
+    readings=READINGS,
     checks=later(f"{__name__}.checks", "checks"),
     report_games=8_000,
     table_games=12_000,

@@ -1,16 +1,19 @@
 """What chips and doubles are worth."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import estimates, frames
+from analysis import frames
+from analysis.balance import PLAYERS, POLICY, WIN_RATE, policies
 from analysis.chapter import Study
 from analysis.chapters.kazaam_dice.games import kept_games
-from analysis.claims import Floats
-from analysis.estimates import Estimate, mean_of, share_of
+from analysis.measures import Column, Floats, Measure, Measured, of_seats, per, ratio, share_of_games
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.kazaam_dice.kernel import CHIP_EXTRA, CHIP_REROLL, CHIP_TAKEN
@@ -20,101 +23,115 @@ from sims.kazaam_dice.rules import OTHER, PASSES
 EARLY = 6
 #: Larger numbers of chips and of doubles are one row.
 MANY = 4
+#: What must be said below the table of chips.
+CHIPS = "Policies spend a chip when one die is missing and the roll does not bring it."
 
 
-def chips(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.DataFrame]) -> tuple[Table, Table]:
-    """Chips taken, used and kept, and the win rate by chips taken."""
-    rows, by_number = [], []
-    for players, played in batches.items():
-        records = frames.records(played)
-        for name, meaning, estimate in [
-            *_kept(records, players),
-            *_used(logs[players], records[: kept_games(study)]),
-        ]:
-            rows.append(
-                {
-                    "players": players,
-                    "quantity": name,
-                    "value": estimate.value,
-                    "low": estimate.low,
-                    "high": estimate.high,
-                    "unit": "" if name in ("taken", "rerolls", "extras", "points") else "share",
-                    "meaning": meaning,
-                    "games": played.games if name in ("taken", "points", "kept", "decides") else kept_games(study),
-                    "seed": study.seed,
-                }
-            )
-        taken = records[[f"taken_{seat + 1}" for seat in range(players)]].to_numpy()
-        for row in _win_rates(taken, records["winners"].to_numpy()):
-            by_number.append({"players": players, **row, "games": played.games, "seed": study.seed})
-    worth = Table(
-        "chips",
-        "Are chips better used or kept?",
-        pd.DataFrame(rows),
-        False,
-        study.simulated()
-        + f" What chips are used for comes from {kept_games(study):,} games. Players use a chip when one "
-        "die is missing and the roll does not bring it.",
+# -- chips -----------------------------------------------------------------------------------------------------
+
+
+def measures(study: Study, logs: Mapping[int, pd.DataFrame]) -> tuple[Measure, ...]:
+    """Chips taken, spent and kept, and what they bring."""
+
+    def connects(name: str, kind: int, text: str) -> Measure:
+        def find(played: Batch) -> Measured:
+            records = frames.records(played)[: kept_games(study)]
+            brought, spent = spent_well(logs[played.players], records, kind)
+            return ratio(brought, spent, played.seed, 0, 1)
+
+        meaning = f"chips spent {text} whose turn connects their player"
+        return Measure(f"{name}_connects", kind="share", meaning=meaning, find=find)
+
+    def in_a_game(name: str, meaning: str, *columns: str) -> Measure:
+        def total(records: pd.DataFrame) -> Floats:
+            found: Floats = np.sum([of_seats(records, column) for column in columns], axis=0)
+            return found
+
+        return per(name, f"{meaning} in a game, all seats together", total, lambda records: 1)
+
+    kept, taken = (partial(of_seats, column=column) for column in ("kept", "taken"))
+    return (
+        in_a_game("taken", "chips taken", "taken"),
+        in_a_game("points", "points for kept chips", "points_favourite", "points_chips"),
+        per("kept", "chips taken that are kept to the end", kept, taken, high=1),
+        share_of_games("decides", "games with other winners if kept chips counted nothing", decided_by_chips),
+        in_a_game("rerolls", "chips spent on another roll", "rerolls"),
+        connects("reroll", CHIP_REROLL, "on another roll"),
+        in_a_game("extras", "chips spent on another move", "extra"),
+        connects("extra", CHIP_EXTRA, "on another move"),
     )
-    numbers = Table(
-        "chips_taken",
-        "Do those who take chips win?",
-        pd.DataFrame(by_number),
-        False,
-        study.simulated() + " Outright wins of seats by the number of chips they took; games are the draws.",
-        percent=("seats", "win_rate"),
-        decimals={"seats": 1},
+
+
+def decided_by_chips(records: pd.DataFrame) -> NDArray[np.bool_]:
+    """Whether a game would have other winners if kept chips had no points."""
+    scores, favourites, others = (
+        records.filter(regex=rf"^{name}_\d+$").to_numpy() for name in ("score", "points_favourite", "points_chips")
     )
-    return worth, numbers
+    without = scores - favourites - others
+    winners = ((without == without.max(axis=1)[:, None]) * (1 << np.arange(scores.shape[1]))).sum(axis=1)
+    decided: NDArray[np.bool_] = (records["end"] < PASSES).to_numpy() & (winners != records["winners"].to_numpy())
+    return decided
 
 
-def _kept(records: pd.DataFrame, players: int) -> list[tuple[str, str, Estimate]]:
-    """Chips taken, kept, and what kept chips decide: the same games counted without their points."""
-    seats = range(1, players + 1)
-    taken = records[[f"taken_{seat}" for seat in seats]].sum(axis=1)
-    kept = records[[f"kept_{seat}" for seat in seats]].sum(axis=1)
-    of_chips = records[[f"points_favourite_{seat}" for seat in seats]].to_numpy()
-    of_chips = of_chips + records[[f"points_chips_{seat}" for seat in seats]].to_numpy()
-    without = records[[f"score_{seat}" for seat in seats]].to_numpy() - of_chips
-    winners = ((without == without.max(axis=1)[:, None]) * (1 << np.arange(players))).sum(axis=1)
-    finished = (records["end"] < PASSES).to_numpy()
-    decided = finished & (winners != records["winners"].to_numpy())
-    return [
-        ("taken", "chips taken in a game, all seats together", mean_of(taken, 0)),
-        ("points", "points for kept chips in a game, all seats together", mean_of(of_chips.sum(axis=1), 0)),
-        ("kept", "chips taken that are kept to the end", share_of(kept.to_numpy(float), taken.to_numpy(float))),
-        (
-            "decides",
-            "games with other winners if kept chips counted nothing",
-            estimates.proportion(int(decided.sum()), len(records)),
-        ),
-    ]
-
-
-def _used(log: pd.DataFrame, records: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
-    """Chips spent on another roll or move, and how often that brings the connection in the same turn."""
-    found, total = [], len(records)
+def spent_well(log: pd.DataFrame, records: pd.DataFrame, kind: int) -> tuple[Floats, Floats]:
+    """Chips spent in each game whose turn connects their player, and chips spent: ``float64[game]`` each."""
+    spent = log[log["kind"] == kind]
     # a last die ends the game without connections, however the dice lie
     counts = (records["end"] <= OTHER).to_numpy()
-    for kind, name, plural, text in (
-        (CHIP_REROLL, "reroll", "rerolls", "on another roll"),
-        (CHIP_EXTRA, "extra", "extras", "on another move"),
-    ):
-        spent = log[log["kind"] == kind]
-        per_game = np.bincount(spent["game"], minlength=total).astype(float)
-        # the turn's last use connects its player
-        uses = log[(log["kind"] < CHIP_TAKEN) & (log["distance_after"] == 0) & counts[log["game"]]]
-        uses = uses[["game", "round", "seat"]]
-        brought = spent.merge(uses.drop_duplicates(), on=["game", "round", "seat"])
-        found += [
-            (plural, f"chips spent {text} in a game", mean_of(per_game, 0)),
-            (
-                f"{name}_connects",
-                f"chips spent {text} whose turn connects their player",
-                share_of(np.bincount(brought["game"], minlength=total).astype(float), per_game),
-            ),
-        ]
-    return found
+    # the turn's last use connects its player
+    uses = log[(log["kind"] < CHIP_TAKEN) & (log["distance_after"] == 0) & counts[log["game"]]]
+    turn = ["game", "round", "seat"]
+    brought = spent.merge(uses[turn].drop_duplicates(), on=turn)
+    per_game = [np.bincount(rows["game"], minlength=len(records)).astype(float) for rows in (brought, spent)]
+    return per_game[0], per_game[1]
+
+
+# -- win rates by a number -------------------------------------------------------------------------------------
+
+
+def by_number(number: str, meaning: str) -> tuple[Column, ...]:
+    """Columns of a table of win rates by a number of chips or doubles."""
+    seats = Column("seats", kind="share", digits=1, meaning="part of the seats that have the number")
+    return PLAYERS, POLICY, Column("number", number, meaning, kind="key"), seats, WIN_RATE
+
+
+def takers(batches: Mapping[int, Batch]) -> Table:
+    """Win rate by chips taken."""
+    rows = []
+    for played in batches.values():
+        records = frames.records(played)
+        taken = records.filter(regex=r"^taken_\d+$").to_numpy()
+        rows += _win_rates(played, taken, records["winners"].to_numpy())
+    columns = by_number("chips", "chips that the seat took")
+    return Table.of("chips_taken", "Do those who take chips win?", columns, rows)
+
+
+def early_doubles(batches: Mapping[int, Batch], logs: Mapping[int, pd.DataFrame], games: int) -> Table:
+    """Win rate by the doubles that a seat rolled early on: luck of the dice, so the difference is what doubles bring.
+
+    The evidence ``(players, policy, number, "wins" or "seats")`` is for 0 and 2 doubles.
+    """
+    rows: list[dict[str, Any]] = []
+    evidence: dict[tuple[Any, ...], Floats] = {}
+    for players, log in logs.items():
+        # a row of a chip taken names its taker, but the dice of the seat on turn
+        thrown = log[(log["round"] < EARLY) & (log["low"] == log["high"]) & (log["throw"] == 0)]
+        thrown = thrown[thrown["kind"] != CHIP_TAKEN].drop_duplicates(["game", "round", "seat"])
+        numbers = np.zeros((games, players), np.int64)
+        np.add.at(numbers, (thrown["game"].to_numpy(), thrown["seat"].to_numpy()), 1)
+        records = frames.records(batches[players])[:games]
+        lasted = (records["rounds"] >= EARLY).to_numpy()
+        if not lasted.any():
+            continue
+        winners = records["winners"].to_numpy()[lasted]
+        rows += _win_rates(batches[players], numbers[lasted], winners)
+        for number in (0, 2):
+            wins, seats = _by_game(numbers[lasted], winners, number)
+            key = (players, policies(batches[players]), number)
+            evidence[*key, "wins"], evidence[*key, "seats"] = wins, seats
+    meaning = f"among a seat's first rolls of the first {EARLY} rounds, in games that last as long"
+    columns = by_number("doubles", meaning)
+    return replace(Table.of("doubles_worth", "Do early doubles win games?", columns, rows), evidence=evidence)
 
 
 def _by_game(numbers: NDArray[np.int64], winners: NDArray[np.int64], number: int) -> tuple[Floats, Floats]:
@@ -124,54 +141,12 @@ def _by_game(numbers: NDArray[np.int64], winners: NDArray[np.int64], number: int
     return (here & won).sum(axis=1).astype(float), here.sum(axis=1).astype(float)
 
 
-def _win_rates(numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[dict[str, object]]:
+def _win_rates(played: Batch, numbers: NDArray[np.int64], winners: NDArray[np.int64]) -> list[dict[str, Any]]:
     """Outright wins of seats by a number that each has (``numbers[game, seat]``), those of ``MANY`` or more together."""
-    rows: list[dict[str, object]] = []
+    rows = []
     for number in range(min(int(numbers.max(initial=0)), MANY) + 1):
         wins, seats = _by_game(numbers, winners, number)
-        rate = share_of(wins, seats)
-        rows.append(
-            {
-                "number": f"{MANY} or more" if number == MANY else str(number),
-                "seats": float(seats.mean()) / numbers.shape[1],
-                "win_rate": rate.value,
-                "low": rate.low,
-                "high": rate.high,
-            }
-        )
+        row = {"players": played.players, "policy": policies(played), "seats": float(seats.mean()) / played.players}
+        row["number"] = f"{MANY} or more" if number == MANY else str(number)
+        rows.append(row | {"win_rate": ratio(wins, seats, played.seed, 0, 1)})
     return rows
-
-
-def double_luck(study: Study, batches: Mapping[int, Batch], logs: Mapping[int, pd.DataFrame]) -> Table:
-    """Win rate by the doubles that a seat rolled early on: luck of the dice, so the difference is what doubles bring."""
-    rows: list[dict[str, object]] = []
-    evidence: dict[tuple[int, int, str], Floats] = {}
-    total = kept_games(study)
-    for players, log in logs.items():
-        # a row of a chip taken names its taker, but the dice of the seat on turn
-        thrown = log[(log["round"] < EARLY) & (log["low"] == log["high"]) & (log["throw"] == 0)]
-        thrown = thrown[thrown["kind"] != CHIP_TAKEN].drop_duplicates(["game", "round", "seat"])
-        numbers = np.zeros((total, players), np.int64)
-        np.add.at(numbers, (thrown["game"].to_numpy(), thrown["seat"].to_numpy()), 1)
-        records = frames.records(batches[players])[:total]
-        lasted = (records["rounds"] >= EARLY).to_numpy()
-        if not lasted.any():
-            continue
-        winners = records["winners"].to_numpy()[lasted]
-        for row in _win_rates(numbers[lasted], winners):
-            rows.append({"players": players, **row, "games": int(lasted.sum()), "seed": study.seed})
-        for number in (0, 2):
-            wins, seats = _by_game(numbers[lasted], winners, number)
-            evidence[players, number, "wins"], evidence[players, number, "seats"] = wins, seats
-    return Table(
-        "doubles_worth",
-        "Do early doubles win games?",
-        pd.DataFrame(rows),
-        False,
-        f"Simulated: {kept_games(study):,} games, seed {study.seed}. Doubles among a seat's first rolls of the first {EARLY} "
-        "rounds, in games that last so long; outright wins, low and high bound the 95 % interval.",
-        percent=("seats", "win_rate"),
-        decimals={"seats": 1},
-        headings={"number": "doubles"},
-        evidence=evidence,
-    )

@@ -1,104 +1,84 @@
-"""Kingmaking: moves that decide between others while their maker gains nothing.
+"""Kingmaking: moves that decide between others while their maker gains nothing; ``REMARK`` says when a turn is one.
 
-A turn of a table of three or more *hands over the lead* if all of this holds:
-
-- its player is at least ``BEHIND`` dice further from his target than the nearest other, before the turn and after;
-- his own distance does not shrink, and the smallest distance among the others does not grow (nobody is held up, so
-  he gains no time);
-- the others who are nearest are not the same before and after.
-
-It *holds up the leader* if the first holds before the turn, his own distance does not shrink, and the smallest
-distance among the others grows: that may help him, by time, but it decides between the others too.
-
-Distances are taken before each turn, so what chips change is part of the turn.
+A player who hands over the lead holds nobody up and so gains no time. Holding up the leader may help its maker, by time, but
+it decides between the others too. Distances are taken before each turn, so what chips change is part of the turn.
 """
+
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from analysis import estimates
-from analysis.chapter import Study
-from analysis.chapters.kazaam_dice.games import Turns, kept_games, numbers_of_players, surveyed
+from analysis.balance import MEANING, PLAYERS, POLICY, QUANTITY, VALUE
+from analysis.chapter import Once, Study
+from analysis.chapters.kazaam_dice.games import Turns, numbers_of_players, played_by, surveyed
+from analysis.measures import Measured, share
 from analysis.tables import Table
 from sims.kazaam_dice.rules import PASSES
 
-#: Dice that a player is behind the nearest other if he is out of the race for the moment.
+#: Dice that a player is behind the nearest other if they are out of the race for the moment.
 BEHIND = 2
-#: Names of what :func:`measured` measures.
-MEASURES = ("hands_over", "holds_up", "handed_games", "crowned", "loser_ends")
+#: What is measured, all of it shares.
+MEANINGS = {
+    "hands_over": "turns that hand over the lead",
+    "holds_up": "turns out of the race that hold up the leader",
+    "handed_games": "games in which the lead is handed over",
+    "crowned": "games won alone by the seat to which the lead was handed over last",
+    "loser_ends": "games ended by a seat that does not win",
+}
+REMARK = (
+    f"Out of the race: {BEHIND} or more dice behind the nearest other. A turn hands over the lead if its player is out of the "
+    "race before and after, comes no closer, holds nobody up, and yet others are nearest than before; it holds up the leader if "
+    "the nearest other is further away after it."
+)
 
 
-def kingmaking(study: Study) -> Table:
+def found(study: Study) -> Mapping[int, dict[str, Measured]]:
+    """Each measure by number of players, three and more."""
+    many = [players for players in numbers_of_players(study) if players > 2]
+    return Once.over(many, lambda players: measured(surveyed(study, players)))
+
+
+def kingmaking(study: Study, kings: Mapping[int, dict[str, Measured]]) -> Table:
     """How often games are decided by somebody who gains nothing."""
-    rows = []
-    for players in numbers_of_players(study):
-        if players < 3:
-            continue
-        turns = surveyed(study, players)
-        for name, meaning, estimate in measured(turns):
-            rows.append(
-                {
-                    "players": players,
-                    "quantity": name,
-                    "value": estimate.value,
-                    "low": estimate.low,
-                    "high": estimate.high,
-                    "meaning": meaning,
-                    "games": turns.games,
-                    "seed": study.seed,
-                }
-            )
-    return Table(
-        "kingmaking",
-        "Do players out of the race decide it?",
-        pd.DataFrame(rows),
-        False,
-        f"Simulated: {kept_games(study):,} games, seed {study.seed}; low and high bound the 95 % interval. Out of the race: "
-        f"{BEHIND} or more dice behind the nearest other. A turn hands over the lead if its player is out of the race before and "
-        "after, comes no closer, holds nobody up, and yet others are nearest than before; it holds up the leader if the nearest "
-        "other is further away after it.",
-        percent=("value",),
-    )
+    rows = [
+        {"players": n, "policy": played_by(study, n), "quantity": name, "value": value, "unit": "share"}
+        | {"meaning": MEANINGS[name]}
+        for n, measures in kings.items()
+        for name, value in measures.items()
+    ]
+    title, columns = "Do players out of the race decide it?", (PLAYERS, POLICY, QUANTITY, VALUE, MEANING)
+    return Table.of("kingmaking", title, columns, rows, remark=REMARK)
 
 
-def measured(turns: Turns) -> list[tuple[str, str, estimates.Estimate]]:
-    """Name, meaning and value of each measure."""
+def measured(turns: Turns) -> dict[str, Measured]:
+    """Each of ``MEANINGS``."""
     frame, records = turns.frame, turns.records
     hands, holds, nearest = _turns(turns)
-    game = frame["game"].to_numpy()
-    every = np.ones(len(frame), bool)
-    finished = (records["end"] < PASSES).to_numpy()
-    winners = records["winners"].to_numpy()
+    game, every = frame["game"].to_numpy(), np.ones(len(frame), bool)
+    finished, winners = (records["end"] < PASSES).to_numpy(), records["winners"].to_numpy()
     # the seat that made the last move, and whether the last hand-over went to the sole winner
     last = frame.groupby("game")["seat"].last().to_numpy()
     lost = finished & (winners >> last & 1 == 0)
-    crowned = np.zeros(turns.games, bool)
     handed = np.flatnonzero(hands)
     last_handed = pd.Series(handed, index=game[handed]).groupby(level=0).last()
     heirs, won = nearest[last_handed.to_numpy()], winners[last_handed.index]
-    crowned[last_handed.index] = (heirs == won) & (heirs & (heirs - 1) == 0)
-    return [
-        ("hands_over", "turns that hand over the lead", turns.share(every, hands.astype(float))),
-        ("holds_up", "turns out of the race that hold up the leader", turns.share(every, holds.astype(float))),
-        (
-            "handed_games",
-            "games in which the lead is handed over",
-            estimates.proportion(len(last_handed), turns.games),
-        ),
-        (
-            "crowned",
-            "games won alone by the seat to which the lead was handed over last",
-            estimates.proportion(int(crowned.sum()), turns.games),
-        ),
-        (
-            "loser_ends",
-            "games ended by a seat that does not win",
-            estimates.proportion(int(lost.sum()), turns.games),
-        ),
-    ]
+    crowned = (heirs == won) & (heirs & (heirs - 1) == 0)
+
+    def of_games(count: int) -> Measured:
+        return share(count, turns.games, turns.games, turns.seed)
+
+    return {
+        "hands_over": turns.share(every, hands),
+        "holds_up": turns.share(every, holds),
+        "handed_games": of_games(len(last_handed)),
+        "crowned": of_games(int(crowned.sum())),
+        "loser_ends": of_games(int(lost.sum())),
+    }
 
 
-def _turns(turns: Turns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _turns(turns: Turns) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
     """For each turn: whether it hands over the lead, whether it holds up the leader, and who is nearest after it."""
     frame = turns.frame
     before = frame[[f"distance_{seat + 1}" for seat in range(turns.players)]].to_numpy()

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
 from analysis.chapter import Answer, Check, Study
-from analysis.chapters.tacatuca.odds import every_state, quick, solution
+from analysis.chapters.tacatuca.odds import CHAIN, every_state, quick, solution
+from analysis.measures import Column
 from analysis.tables import Table
 from sims.engine.errors import InputError
 from sims.engine.numbers import read_whole, shown
@@ -49,14 +48,13 @@ def solve(study: Study, pins: str | Sequence[int] | None = None) -> Answer:
         if found.unfinished:
             row["still_in"] = 1 - float(found.places[seat].sum())
         rows.append(row)
-    percent = ("wins", "share_of_pins", "still_in", *(f"place_{place + 1}" for place in range(1, players)))
-    note = f"Exact: absorbing Markov chain; every chance is too small by at most {max(found.remaining, 1e-15):.0e}."
-    if players > 2:
-        note += (
-            " Players who leave in the same round share the better place, so a place may add up to more than 100 % over "
-            "the seats, and the next one to less."
-        )
-    table = Table("solve", "Chances by seat", pd.DataFrame(rows), True, note, percent=percent)
+    columns = [Column(name, kind="key" if name in ("seat", "pins") else "share") for name in rows[0]]
+    method = f"{CHAIN[:-1]}; every chance is too small by at most {max(found.remaining, 1e-15):.0e}."
+    remark = (
+        "Players who leave in the same round share the better place, so a place may add up to more than 100 % over "
+        "the seats, and the next one to less."
+    )
+    table = Table.of("solve", "Chances by seat", columns, rows, method=method, remark=remark if players > 2 else "")
     held = ", ".join(map(str, start))
     sentences = [
         f"Tacatuca ({study.variant.name}) from {held} pins, exactly:",

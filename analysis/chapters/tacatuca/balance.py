@@ -7,22 +7,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import compare, estimates, frames
-from analysis.balance import Quantity, metrics_of, quantities, seats, spread
-from analysis.chapter import Metric, Once, Sheet, Study, together
-from analysis.chapters.tacatuca.odds import every_state, limit_note, quick, solution
-from analysis.estimates import Estimate, mean_of, share_of
+from analysis import compare, frames
+from analysis.balance import PLAYERS, common, metrics, quantities, seats
+from analysis.chapter import Metric, Once, Sheet, Study
+from analysis.chapters.tacatuca.odds import CHAIN, SHOWN, every_state, limit_note, quick, solution
+from analysis.measures import Column, Measure, Measured, exactly, mean, of_field, per, share
 from analysis.tables import Table
 from sims.engine.batch import Batch
 from sims.engine.variant import other_readings, show
 from sims.tacatuca import duel
 from sims.tacatuca.rules import Rules
 
-PLAYERS = (2, 3, 4)
+SIZES = (2, 3, 4)
 #: With four players an exact solution takes too long to ask for every reading.
 EXACT_READINGS = (2, 3)
-#: Names of what :func:`tension` measures.
-TENSION = ("rounds", "lead_changes", "comeback", "comeback_half", "decisive", "idle", "unfinished")
 #: A dozen duels are solved for the worth of the cards, by dense matrices of twice so many pins.
 CARDS_PINS = 100
 
@@ -39,54 +37,108 @@ def batches(study: Study) -> Mapping[int, Batch]:
         label = f"playing Tacatuca with {players} players"
         return study.play(label, lineup=study.game.lineup((), players), records=True)
 
-    return Once.over(study.numbers_of_players(PLAYERS), play)
+    return Once.over(study.numbers_of_players(SIZES), play)
 
 
 def sheet(study: Study, batches: Mapping[int, Batch]) -> Sheet:
     """What the batches show, beside what is exact."""
-    measured = Once.over(batches, lambda players: tension(study, batches[players]))
     alike = "The rules treat all seats alike up to rotation, so the exact share is 1 / players."
+    measured = measures(study)
     tables: dict[str, Callable[[], Table]] = {
-        "seats": lambda: seats(study, list(batches.values()), alike),
-        "tension": lambda: quantities(
-            study, "tension", "Length and tension", [(batches[players], found) for players, found in measured.items()]
-        ),
+        "seats": lambda: seats(batches.values(), alike),
+        "tension": lambda: quantities("tension", "Length and tension", measured, batches.values()),
         "snowball": lambda: snowball(study, batches),
     }
+    found = metrics(measured, batches)
     if study.variant.rules.pins <= CARDS_PINS:
         tables["cards"] = lambda: cards(study)
+        # where the limit of rounds is felt, the win chance depends on the round too
+        if 2 in batches and two(study.variant.rules).unfinished <= SHOWN:
+            swings = Once.over(DRAMA, lambda name: drama(study)[name])
+            tables["drama"] = lambda: drama_table(study)
+            found |= {f"{name}_2": partial(swings.__getitem__, name) for name in DRAMA}
     if exact_readings(study):
         tables["rulings"] = lambda: effects(study)
     if 4 in batches:
         tables["rulings_4"] = lambda: effects_of_four(study)
-    metrics: dict[str, Callable[[], Metric]] = {
-        f"seat_spread_{players}": partial(spread, batches, players) for players in batches
-    }
-    for players in batches:
-
-        def found(players: int = players) -> dict[str, Metric]:
-            return metrics_of([(batches[players], measured[players])], lambda played: str(played.players))
-
-        metrics |= together([f"{quantity}_{players}" for quantity in TENSION], found)
-    return Sheet(Once(tables), Once(metrics))
+    return Sheet(Once(tables), Once(found))
 
 
-def tension(study: Study, played: Batch) -> list[Quantity]:
+# -- quantities of a game --------------------------------------------------------------------------------------
+
+
+def measures(study: Study) -> tuple[Measure, ...]:
     """Length, lead changes, comebacks, decisiveness."""
-    records = frames.records(played)
-    closed = records[records["unfinished"] == 0]
-    decisive = closed["leads_since"] / closed["rounds"]
-    half = estimates.proportion(int((closed["comeback"] * 2 <= study.variant.rules.pins).sum()), len(closed))
-    unfinished = estimates.proportion(played.unfinished, played.games)
-    return [
-        ("rounds", "", frames.mean(played, "rounds"), "rounds in a game"),
-        ("lead_changes", "", frames.mean(played, "lead_changes"), "times the sole lead passes to another seat"),
-        ("comeback", "", frames.mean(played, "comeback"), "fewest pins the winner ever held"),
-        ("comeback_half", "share", half, "finished games whose winner once held half of their starting pins or fewer"),
-        ("decisive", "share", mean_of(decisive, 0, 1), "part of a finished game after which the winner leads for good"),
-        ("idle", "share", share_of(records["idle_rounds"], records["rounds"]), "rounds in which no pin moves"),
-        ("unfinished", "share", unfinished, "games cut off by max_rounds"),
-    ]
+
+    def closed(batch: Batch) -> pd.DataFrame:
+        records = frames.records(batch)
+        return records[records["unfinished"] == 0]
+
+    def half(batch: Batch) -> Measured:
+        fewest = closed(batch)["comeback"]
+        return share(int((fewest * 2 <= study.variant.rules.pins).sum()), len(fewest), batch.games, batch.seed)
+
+    def decisive(batch: Batch) -> Measured:
+        games = closed(batch)
+        return mean(games["leads_since"] / games["rounds"], batch.seed, 0, 1)
+
+    return (
+        *common(study),
+        of_field("comeback", "fewest pins the winner ever held"),
+        Measure(
+            "comeback_half",
+            meaning="finished games whose winner once held half of their starting pins or fewer",
+            kind="share",
+            find=half,
+        ),
+        Measure(
+            "decisive",
+            meaning="part of a finished game after which the winner leads for good",
+            kind="share",
+            find=decisive,
+            source="Browne 2008",
+        ),
+        per(
+            "restricted",
+            "rounds in which no pin moves",
+            lambda records: records["idle_rounds"],
+            lambda records: records["rounds"],
+            high=1,
+        ),
+    )
+
+
+#: What suspense and surprise are (:class:`sims.tacatuca.duel.Drama`).
+DRAMA = {
+    "swings": "expected sum of the squared changes of a player's win chance p: p (1 - p) at the start, in any game whatever",
+    "suspense": "expected sum, over the rounds, of the standard deviation of the win chance after the round",
+    "surprise": "expected sum, over the rounds, of the size of the change of the win chance",
+}
+
+
+def drama(study: Study) -> dict[str, Metric]:
+    """How the win chance moves in a two-player game, exactly."""
+    rules: Rules = study.variant.rules
+    found = duel.drama(duel.net_pins(rules), rules.pins, 2 * rules.pins)
+    return {
+        name: Metric(exactly(getattr(found, name)), f"2 players: {meaning} (exact)") for name, meaning in DRAMA.items()
+    }
+
+
+def drama_table(study: Study) -> Table:
+    """The same as a table."""
+    rows = [{"quantity": name, "value": metric.number, "meaning": DRAMA[name]} for name, metric in drama(study).items()]
+    columns = (Column("quantity", kind="key"), Column("value"), Column("meaning", kind="text"))
+    remark = "Two players, without a limit of rounds. After Ely, Frankel and Kamenica, Suspense and surprise, 2015."
+    return Table.of("drama", "Suspense and surprise", columns, rows, method=CHAIN, remark=remark)
+
+
+SNOWBALL = (
+    PLAYERS,
+    Column("after", kind="key", meaning="a part of each game's own length, which nobody at the table knows"),
+    Column("leader_holds", kind="share", meaning="mean share of all pins that the sole leader holds"),
+    Column("leader_wins", kind="share", meaning="finished games with a sole leader whom that leader wins"),
+)
 
 
 def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
@@ -94,63 +146,43 @@ def snowball(study: Study, batches: Mapping[int, Batch]) -> Table:
     rows = []
     for players, played in batches.items():
         records = frames.records(played)
-        seats_of_masks = {1 << seat: seat + 1 for seat in range(players)}
         records = records[records["unfinished"] == 0]
-        games = pd.DataFrame({"winner": records["winners"].map(seats_of_masks).fillna(0)}).join(
-            records.filter(like="quarter")
-        )
+        winner = records["winners"].map({1 << seat: seat + 1 for seat in range(players)}).fillna(0)
         for quarter in (1, 2, 3):
-            real = leader_wins(games, quarter)
-            total = study.variant.rules.pins * players
-            rows.append(
-                {
-                    "players": players,
-                    "after": f"{quarter}/4",
-                    "leader_holds": holds(games, quarter, total),
-                    "leader_wins": real.value,
-                    "low": real.low,
-                    "high": real.high,
-                    "games": played.games,
-                    "seed": played.seed,
-                }
-            )
-    return Table(
-        "snowball",
-        "How often does the leader win?",
-        pd.DataFrame(rows),
-        False,
-        study.simulated()
-        + " Finished games with a sole leader. Quarters are of each game's own length, which nobody at "
-        "the table knows: the chances of a position are in the table 'win'.",
-        percent=("leader_holds", "leader_wins"),
-    )
+            leader, pins = records[f"quarter_leader_{quarter}"], records[f"quarter_pins_{quarter}"]
+            led = leader > 0
+            wins = share(int((leader == winner)[led].sum()), int(led.sum()), played.games, played.seed)
+            holds = float(pins[led].mean()) / (study.variant.rules.pins * players) if led.any() else np.nan
+            rows.append({"players": players, "after": f"{quarter}/4", "leader_holds": holds, "leader_wins": wins})
+    return Table.of("snowball", "How often does the leader win?", SNOWBALL, rows)
 
 
-def holds(games: pd.DataFrame, quarter: int, total: int) -> float:
-    """Mean share of all pins that the sole leader after a quarter holds."""
-    leading = games.loc[games[f"quarter_leader_{quarter}"] > 0, f"quarter_pins_{quarter}"]
-    return float(leading.mean()) / total if len(leading) else np.nan
+# -- cards -----------------------------------------------------------------------------------------------------
+
+CARDS = (
+    Column("card", kind="key"),
+    Column("throw", kind="text"),
+    Column("you_win_without", kind="share", meaning="your chance if your card had no text while your opponent's has"),
+    Column("worth", kind="share", meaning="what that costs you against the full cards"),
+    Column("rounds"),
+    Column("rounds_without", meaning="mean length if nobody's card has the text"),
+)
 
 
-def leader_wins(games: pd.DataFrame, quarter: int) -> Estimate:
-    """Share of games with a sole leader after a quarter that this leader wins."""
-    leader = games[f"quarter_leader_{quarter}"]
-    led = leader > 0
-    return estimates.proportion(int((leader == games["winner"])[led].sum()), int(led.sum()))
+def two(rules: Rules, net: NDArray[np.int64] | None = None) -> duel.Duel:
+    """A two-player game from the start, with what the first seat gains by ``net`` if that is not what the rules say."""
+    gains = duel.net_pins(rules) if net is None else net
+    return duel.solve(gains, rules.pins, 2 * rules.pins, rules.max_rounds)
 
 
 def cards(study: Study) -> Table:
     """What each card is worth to its owner, and to the game."""
     rules: Rules = study.variant.rules
-
-    def two(net: NDArray[np.int64]) -> duel.Duel:
-        return duel.solve(net, rules.pins, 2 * rules.pins, rules.max_rounds)
-
-    base = two(duel.net_pins(rules))
+    base = two(rules)
     rows = []
     for card in rules.cards:
-        alone = two(duel.net_without_my_card(rules, card.name))
-        nobody = two(duel.net_pins(rules.without_card(card.name)))
+        alone = two(rules, duel.net_without_my_card(rules, card.name))
+        nobody = two(rules.without_card(card.name))
         rows.append(
             {
                 "card": card.name,
@@ -161,22 +193,31 @@ def cards(study: Study) -> Table:
                 "rounds_without": nobody.rounds,
             }
         )
-    return Table(
-        "cards",
-        "What a card is worth",
-        pd.DataFrame(rows),
-        True,
-        "Exact, two players. 'you win without': your chance if your card had no text while your opponent's has; 'worth' is "
-        "what it costs you against the full cards. 'rounds without': mean length if nobody's card has the text."
-        + limit_note(base.unfinished, rules),
-        percent=("you_win_without", "worth"),
-    )
+    remark = f"Two players.{limit_note(base.unfinished, rules)}"
+    return Table.of("cards", "What a card is worth", CARDS, rows, method=CHAIN, remark=remark)
+
+
+# -- readings --------------------------------------------------------------------------------------------------
+
+EFFECTS = (
+    PLAYERS,
+    compare.RULE,
+    compare.READING,
+    Column("rounds", meaning="mean length"),
+    Column("change", kind="share"),
+    Column(
+        "half_pins_win",
+        kind="share",
+        meaning="chance of a player who holds half of the starting pins while the others hold alike",
+    ),
+    Column("difference", kind="share"),
+)
 
 
 def exact_readings(study: Study) -> list[int]:
     """The numbers of players asked for whose readings are solved exactly."""
     readings = 1 + len(list(other_readings(study.variant)))
-    asked = set(study.numbers_of_players(PLAYERS)) & set(quick(study, readings))
+    asked = set(study.numbers_of_players(SIZES)) & set(quick(study, readings))
     return [players for players in EXACT_READINGS if players in asked]
 
 
@@ -195,7 +236,7 @@ def effects(study: Study) -> Table:
             rows.append(
                 {
                     "players": players,
-                    "ruling": name,
+                    "rule": name,
                     "reading": show(other),
                     "rounds": rounds,
                     "change": rounds / base.rounds_mean - 1,
@@ -203,15 +244,8 @@ def effects(study: Study) -> Table:
                     "difference": poor - base_poor,
                 }
             )
-    return Table(
-        "rulings",
-        "Do the ambiguous rules matter?",
-        pd.DataFrame(rows),
-        True,
-        "Exact: absorbing Markov chains. 'rounds' is the mean length, 'half pins win' the chance of a player who holds half "
-        "of the starting pins while the others hold alike." + limit_note(cut, study.variant.rules),
-        percent=("change", "half_pins_win", "difference"),
-    )
+    remark = limit_note(cut, study.variant.rules).strip()
+    return Table.of("rulings", "Do the ambiguous rules matter?", EFFECTS, rows, method=CHAIN, remark=remark)
 
 
 def poor_chance(study: Study, rules: Rules, players: int) -> float:
@@ -225,19 +259,5 @@ def poor_chance(study: Study, rules: Rules, players: int) -> float:
 
 def effects_of_four(study: Study) -> Table:
     """What each other reading changes for four players: the same dice under both, differences game by game."""
-    rows, evidence = compare.effects(study, other_readings(study.variant), 4, study.games, {})
-    note = study.simulated() + (
-        " Both readings meet the same dice. 'other winners': share of games that end with other winners than as set, "
-        "'redealt': what fresh dice alone would make it; the interval is that of the paired change in rounds."
-    )
-    percent, headings = ("other_winners", "redealt", "unfinished"), {"rule": "ruling"}
-    return Table(
-        "rulings_4",
-        "Do they matter with four players?",
-        pd.DataFrame(rows),
-        False,
-        note,
-        percent,
-        headings,
-        evidence=evidence,
-    )
+    rows = compare.effects(study, other_readings(study.variant), 4, study.games, {})
+    return compare.readings("rulings_4", "Do they matter with four players?", rows)

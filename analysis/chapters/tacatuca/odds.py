@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from math import comb
 
-import pandas as pd
-
+from analysis.balance import PLAYERS
 from analysis.chapter import OddsTable, Study
+from analysis.measures import Column
 from analysis.tables import Table
 from sims.engine.batch import Progress
 from sims.engine.errors import InputError
 from sims.tacatuca import exact, joint, reference, ring
 from sims.tacatuca.rules import THROW_NAMES, THROWS, Rules
 
-EXACT = "Exact: every joint throw is counted."
+EXACT, CHAIN = "Exact: every joint throw is counted.", "Exact: absorbing Markov chain."
 #: What a chain may cost that nobody asked for by name, in states times rounds (about 5 million a second): so much in
 #: any case, and more for each game that is asked for, since who waits for many games waits for a chain too.
 WORK, WORK_PER_GAME = 21_500_000, 300
@@ -62,15 +62,33 @@ def asked_or_quick(study: Study) -> tuple[int, ...]:
     return found
 
 
+EXCHANGE = (
+    Column("throw", kind="key"),
+    Column("opponent", kind="key"),
+    Column("pins", meaning="what the thrower gains, negative if they pay"),
+    Column("rule", kind="text"),
+)
+
+
 def exchange(study: Study) -> Table:
     """Pins the thrower takes from the opponent for all 21 x 21 throws of two players."""
-    rows = []
-    for throw in THROW_NAMES:
-        for opponent in THROW_NAMES:
-            found = reference.exchange(study.variant.rules, throw, opponent)
-            rows.append({"throw": throw, "opponent": opponent, "pins": found.pins, "rule": found.rule})
-    note = "Exact. Two players who can pay in full; pins are what the thrower gains, negative if they pay."
-    return Table("exchange", "Pins that change hands, throw against throw", pd.DataFrame(rows), True, note)
+    pairs = [(throw, opponent) for throw in THROW_NAMES for opponent in THROW_NAMES]
+    found = [(*pair, reference.exchange(study.variant.rules, *pair)) for pair in pairs]
+    rows = [{"throw": own, "opponent": other, "pins": each.pins, "rule": each.rule} for own, other, each in found]
+    title, remark = "Pins that change hands, throw against throw", "Two players who can pay in full."
+    return Table.of("exchange", title, EXCHANGE, rows, method="Exact.", remark=remark)
+
+
+WORTH = (
+    PLAYERS,
+    Column("throw", kind="key"),
+    Column("sum"),
+    Column("card", kind="text"),
+    Column("probability", kind="share"),
+    Column("highest", kind="share", meaning="chance to be the highest alone, given the throw"),
+    Column("shared", kind="share", meaning="chance to share the highest"),
+    Column("net_pins", meaning="mean pins gained in the round, everybody able to pay in full"),
+)
 
 
 def throws(study: Study) -> Table:
@@ -91,14 +109,7 @@ def throws(study: Study) -> Table:
                     "net_pins": float(value.net),
                 }
             )
-    return Table(
-        "throws",
-        "What a throw is worth",
-        pd.DataFrame(rows),
-        True,
-        EXACT + " Highest alone, shared highest and net pins are given the throw, everybody able to pay in full.",
-        percent=("probability", "highest", "shared"),
-    )
+    return Table.of("throws", "What a throw is worth", WORTH, rows, method=EXACT)
 
 
 def step(study: Study) -> Table:
@@ -108,10 +119,23 @@ def step(study: Study) -> Table:
         for players in study.numbers_of_players((2, 3, 4))
         for pins, chance in joint.step_distribution(study.variant.rules, players).items()
     ]
-    note = EXACT + " Net pins of one seat in one round when everybody can pay in full."
-    return Table(
-        "step", "One round: how many pins you win or lose", pd.DataFrame(rows), True, note, percent=("probability",)
+    columns = (
+        PLAYERS,
+        Column("pins", kind="key", meaning="net pins of one seat when everybody can pay in full"),
+        Column("probability", kind="share"),
     )
+    return Table.of("step", "One round: how many pins you win or lose", columns, rows, method=EXACT)
+
+
+UNFINISHED = Column("unfinished", kind="share")
+WINS = (
+    PLAYERS,
+    Column("pins", kind="key"),
+    Column("others", kind="key", meaning="pins of the seats clockwise from yours"),
+    Column("win_probability", kind="share"),
+    Column("share_of_pins", kind="share", meaning="your part of all pins: the chance in a fair walk"),
+    Column("rounds", meaning="mean number still to play"),
+)
 
 
 def win(study: Study) -> Table:
@@ -137,17 +161,17 @@ def win(study: Study) -> Table:
                     "unfinished": float(left),
                 }
             )
-    frame = pd.DataFrame(rows)
-    return Table(
-        "win",
-        "Chance to win by pins held",
-        frame if cut > SHOWN else frame.drop(columns="unfinished"),
-        True,
-        "Exact: absorbing Markov chain. 'others' are the pins of the seats clockwise from yours; 'share of pins' is the "
-        "chance in a fair walk; 'rounds' the mean number still to play. Two and three players, or --players 4."
-        + limit_note(cut, study.variant.rules),
-        percent=("win_probability", "share_of_pins", "unfinished"),
-    )
+    columns = (*WINS, UNFINISHED) if cut > SHOWN else WINS
+    remark = "Two and three players, or --players 4." + limit_note(cut, study.variant.rules)
+    return Table.of("win", "Chance to win by pins held", columns, rows, method=CHAIN, remark=remark)
+
+
+LENGTH = (
+    PLAYERS,
+    Column("round", kind="key"),
+    Column("ends", kind="share", meaning="chance that the game ends in this round"),
+    Column("over", kind="share", meaning="chance that it is over by then"),
+)
 
 
 def length(study: Study) -> Table:
@@ -159,16 +183,9 @@ def length(study: Study) -> Table:
         for number, (ends, over) in enumerate(zip(found.ended, found.over_by, strict=True)):
             if number and (ends > 5e-7 or over < 0.5):
                 rows.append({"players": players, "round": number, "ends": float(ends), "over": float(over)})
-    return Table(
-        "length",
-        "Rounds to the end of the game",
-        pd.DataFrame(rows),
-        True,
-        "Exact: absorbing Markov chain. 'ends' is the chance that the game ends in this round, 'over' that it is over by "
-        "then; rounds rarer than one in two million are left out. Two and three players, or --players 4."
-        + limit_note(cut, study.variant.rules),
-        percent=("ends", "over"),
-    )
+    remark = "Rounds rarer than one in two million are left out. Two and three players, or --players 4."
+    remark += limit_note(cut, study.variant.rules)
+    return Table.of("length", "Rounds to the end of the game", LENGTH, rows, method=CHAIN, remark=remark)
 
 
 @contextmanager

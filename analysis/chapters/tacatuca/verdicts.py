@@ -6,22 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.chapter import Study
+from analysis.chapters.tacatuca.words import READINGS
 from analysis.claims import Claim, Question, always, exact, exact_largest
 from analysis.tables import Table
-from analysis.verdicts import WORDS, farthest_change
+from analysis.verdicts import WORDS, farthest_change, listed
 from sims.engine.variant import show
 from sims.tacatuca.exact import Solution, WinTable
 
-#: What people call a reading; the key stands beside it in the tables.
-READINGS = {
-    ("doubles_collect", "always"): "Letting every double collect",
-    ("doubles_collect", "highest_only"): "Letting only the highest throw collect on a double",
-    ("double_replaces_plain", "true"): "Letting a card's amount replace the difference",
-    ("double_replaces_plain", "false"): "Adding a card's amount to the difference",
-    ("shortage", "clockwise"): "Paying creditors in full, clockwise",
-    ("shortage", "one_each"): "Paying creditors one pin each in turn",
-    ("shortage", "proportional"): "Paying creditors in proportion",
-}
 #: A change of the mean length below this share is none that a table would notice.
 NOTICED = 0.0005
 
@@ -33,7 +25,7 @@ def fair(solved: Mapping[int, Solution]) -> list[Claim]:
     gaps = {players: float(np.ptp(found.win)) for players, found in solved.items()}
     error = 1e-9 + 2 * max(found.remaining for found in solved.values())
     if max(gaps.values()) <= error:
-        return [exact("seats", "seats", "same", "Every seat has the same chance to win.", max(gaps.values()))]
+        return [exact("seats", "seats", "same", "Every seat has the same chance to win (exact).", max(gaps.values()))]
     worst = max(gaps, key=gaps.__getitem__)
     told = f"The seats differ by up to {100 * gaps[worst]:.2f} points of win chance, with {WORDS[worst]} players."
     return [exact("seats", "seats", "differ", told, gaps[worst])]
@@ -42,23 +34,17 @@ def fair(solved: Mapping[int, Solution]) -> list[Claim]:
 def throws(net_pins: pd.Series) -> list[Claim]:
     """The best and the worst throw of two players: ``net_pins`` by throw, exact."""
     by_throw = {str(name): float(pins) for name, pins in net_pins.items()}
+
+    def best(name: str, pins: float) -> str:
+        return f"Between two players, {name} is the best throw: it is worth {pins:+.2f} pins per round (exact)."
+
+    def worst(name: str, pins: float) -> str:
+        return f"The worst is {name}, at {-pins:+.2f} pins."
+
+    opposite = {name: -pins for name, pins in by_throw.items()}
     return [
-        exact_largest(
-            "best throw",
-            "throws",
-            by_throw,
-            lambda name, pins: (
-                f"Between two players, {name} is the best throw: it is worth {pins:+.2f} pins per round."
-            ),
-            "No single throw is the best.",
-        ),
-        exact_largest(
-            "worst throw",
-            "throws",
-            {name: -pins for name, pins in by_throw.items()},
-            lambda name, pins: f"The worst is {name}, at {-pins:+.2f} pins.",
-            "No single throw is the worst.",
-        ),
+        exact_largest("best throw", "throws", by_throw, best, "No single throw is the best."),
+        exact_largest("worst throw", "throws", opposite, worst, "No single throw is the worst."),
     ]
 
 
@@ -72,12 +58,13 @@ def doubles(throws: pd.DataFrame) -> Claim:
             "doubles", "throws", "none", "No double with a card makes up for its low sum.", two["net_pins"].max()
         )
     first = names[int(np.argmax(pays))]
-    told = f"The doubles that gain pins on average are {spoken([name for name, good in zip(names, pays, strict=True) if good])}."
+    told = f"The doubles that gain pins on average are {listed([name for name, good in zip(names, pays, strict=True) if good])}."
     return exact("doubles", "throws", first, told, float(two["net_pins"].max()))
 
 
-def half_the_pins(table: WinTable, pins: int) -> list[Claim]:
+def half_the_pins(table: WinTable) -> list[Claim]:
     """What half of the starting pins are still worth between two players."""
+    pins = int(table.pins[0].sum()) // 2
     half = pins // 2
     if not half:
         return []
@@ -86,7 +73,7 @@ def half_the_pins(table: WinTable, pins: int) -> list[Claim]:
     words = {"above": "more than", "below": "less than", "equal": "exactly"}
     told = (
         f"With {half} of {2 * pins} pins you still win {100 * chance:.1f} % of two-player games, {words[verdict]} your share of "
-        f"the pins ({100 * share:.1f} %)."
+        f"the pins ({100 * share:.1f} %, exact)."
     )
     return [exact("half the pins", "positions", verdict, told, chance - share)]
 
@@ -150,7 +137,8 @@ def cards(frame: pd.DataFrame) -> list[Claim]:
             "cards",
             worth,
             lambda card, points: (
-                f"The card to have is {card}: without its text you would win {100 * without[card]:.1f} % of two-player games."
+                f"The card to have is {card}: without its text you would win {100 * without[card]:.1f} % of two-player games "
+                "(exact)."
             ),
             "No single card is worth more than the others.",
         )
@@ -188,8 +176,8 @@ def card_length(frame: pd.DataFrame) -> Claim:
 def readings(frame: pd.DataFrame) -> Claim:
     """Which other reading changes the exact length most, with the most players that are solved."""
     players = int(frame["players"].max())
-    others = frame[(frame["players"] == players) & (frame["ruling"] != "(as set)")]
-    change = {(row.ruling, row.reading): float(row.change) for row in others.itertuples()}
+    others = frame[(frame["players"] == players) & (frame["rule"] != "(as set)")]
+    change = {(row.rule, row.reading): float(row.change) for row in others.itertuples()}
     game = f"{WORDS[players]}-player games"
     if max(map(abs, change.values())) < NOTICED:
         told = f"No other reading changes the mean length of {game} by more than {100 * NOTICED:.2f} %."
@@ -216,14 +204,14 @@ def ceiling(percent: float) -> str:
     return f"{max(0.0, np.ceil(10 * percent - 1e-9) / 10):.1f}"
 
 
-def readings_of_four(table: Table, seed: int) -> Question | None:
+def readings_of_four(table: Table, study: Study) -> Question | None:
     """Which other reading changes the length of simulated four-player games most."""
-    return farthest_change(table, 4, seed, "reading and length, 4 players", READINGS)
+    return farthest_change(table, 4, study, "reading and length, 4 players", READINGS)
 
 
 def other_winners(table: Table) -> str:
     """What other readings do to the winners of four-player games, and what luck alone would do: numbers, no verdict."""
-    rows = table.frame[table.frame["ruling" if "ruling" in table.frame else "rule"] != "(as set)"]
+    rows = table.frame[table.frame["rule"] != "(as set)"]
     told = [
         f"{READINGS.get((row.rule, row.reading), f'{row.rule} = {show(row.reading)}')}: {100 * row.other_winners:.1f} %"
         for row in rows.itertuples()
@@ -235,11 +223,6 @@ def other_winners(table: Table) -> str:
     )
 
 
-def spoken(words: Sequence[str]) -> str:
-    """``two``, ``two and three``, ``two, three and four``."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
 def sizes(words: Sequence[str]) -> str:
     """``Two-player games``, ``Two- and three-player games``: how a sentence on them begins."""
-    return f"{spoken([*(f'{word}-' for word in words[:-1]), words[-1]]).capitalize()}-player games"
+    return f"{listed([*(f'{word}-' for word in words[:-1]), words[-1]]).capitalize()}-player games"

@@ -3,13 +3,16 @@
 from analysis.chapter import Chapter, later
 from analysis.chapters.tschakka_lakka.answers import checks, solve
 from analysis.chapters.tschakka_lakka.odds import ODDS
+from analysis.chapters.tschakka_lakka.words import READINGS
 
 CHAPTER = Chapter(
     odds=ODDS,
     balance=later(f"{__name__}.balance", "balance"),
     solve=solve,
     solve_takes=("position",),
-    sections=later(f"{__name__}.report", "sections"),
+    page=later(f"{__name__}.report", "page"),
+    readings=READINGS,
     checks=checks,
     report_games=200_000,
+    seconds=40,
 )

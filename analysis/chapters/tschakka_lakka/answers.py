@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pandas as pd
 from analysis.chapter import Answer, Check, Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.estimates import mean_of, ratio_of
+from analysis.measures import Column
 from analysis.tables import Table, number_text
 from sims.engine import batch
 from sims.engine.dice import SeededDice
@@ -71,7 +70,7 @@ def turn_sentences(where: Position, found: Mapping[str, Any]) -> tuple[str, ...]
             f"{percent(found['bust_probability'])}, the next roll alone with {percent(found['first_roll_bust'])}."
         )
         if where.released:
-            opinion += f" Stopping instead would bring {points(stop_value(where))}."
+            opinion += f" Stopping instead would bring {points(found['stop'])}."
     if "options" not in found:
         return (opinion,)
     if not found["options"]:
@@ -96,12 +95,8 @@ def bust_reason(where: Position, found: Mapping[str, Any]) -> str:
     return f"{aside}, the limit is {where.rules.skull_limit}"
 
 
-def stop_value(where: Position) -> float:
-    """Points that stopping brings before the throw."""
-    assert where.raccoon is not None
-    solver = exact.TurnSolver(where)
-    solver.run(where.raccoon, where.paid, where.dice)
-    return solver.values(where.dice)[0]
+VALUE = Column("value", meaning="expected points of the whole turn")
+BEHIND = Column("behind", meaning="how much less than the best")
 
 
 def options_table(where: Position, found: Mapping[str, Any]) -> Table:
@@ -117,30 +112,27 @@ def options_table(where: Position, found: Mapping[str, Any]) -> Table:
         }
         for option in found["options"]
     ]
-    columns = ["chamber", "treasure", "dice", "then", "value", "behind"]
-    note = EXACT + " 'value': expected points of the whole turn; 'behind': how much less than the best."
-    return Table("options", "What to do with this roll", pd.DataFrame(rows, columns=columns), True, note)
+    named = Column("chamber", kind="key"), Column("treasure", kind="text"), Column("dice"), Column("then", kind="text")
+    return Table.of("options", "What to do with this roll", (*named, VALUE, BEHIND), rows, method=EXACT)
 
 
 def distribution_table(found: Mapping[str, Any]) -> Table:
     """How many points the turn brings, as before the throw."""
-    frame = pd.DataFrame(found["distribution"])
-    note = EXACT + " As before the throw; 0 points as a rule means a bust."
-    return Table("distribution", "Points that the turn brings", frame, True, note, percent=("probability",))
+    columns = Column("points", kind="key"), Column("probability", kind="share")
+    remark = "As before the throw; 0 points as a rule means a bust."
+    title, rows = "Points that the turn brings", found["distribution"]
+    return Table.of("distribution", title, columns, rows, method=EXACT, remark=remark)
 
 
 def places_table(found: Mapping[str, Any]) -> Table:
     """Places of the raccoon, best first."""
+    best = found["places"][0]["value"]
     rows = [
-        {
-            "place": square(entry["place"]),
-            "value": entry["value"],
-            "behind": found["places"][0]["value"] - entry["value"],
-        }
+        {"place": square(entry["place"]), "value": entry["value"], "behind": best - entry["value"]}
         for entry in found["places"]
     ]
-    note = EXACT + " 'value': expected points of the turn from there; 'behind': how much less than the best."
-    return Table("places", "Where to put the raccoon", pd.DataFrame(rows), True, note)
+    columns = Column("place", kind="key"), VALUE, BEHIND
+    return Table.of("places", "Where to put the raccoon", columns, rows, method=EXACT)
 
 
 def square(at: Any) -> str:
@@ -192,7 +184,7 @@ def counted(study: Study, rules: Rules) -> Iterator[Check]:
 def lone(rules: Rules, size: int) -> Position:
     """A temple that holds one treasure and no gem, with the raccoon next to it."""
     plan = board.load(rules.board)
-    entrance = sampled.used_entrances(plan)[0]
+    entrance = plan.openings[0]
     return Position(rules, {plan.neighbours(entrance)[0]: (0, size)}, (), entrance, rules.dice, {}, None)
 
 
@@ -205,7 +197,7 @@ def solved_twice(rules: Rules) -> Iterator[Check]:
         name = f"turn for a lone {SIZE_NAMES[size]} treasure"
         yield Check(name, "recursion for one chamber", worth[size] * chance, alone["value"])
     plan = board.load(rules.board)
-    entrance = sampled.used_entrances(plan)[0]
+    entrance = plan.openings[0]
     for number in range(3):
         drawn = layout.draw(rules, SeededDice(0, number))
         treasures = {at: (COLOURS.index(drawn[at].colour), drawn[at].size) for at in plan.chambers}
@@ -218,10 +210,10 @@ def solved_twice(rules: Rules) -> Iterator[Check]:
 def entrances_alike(study: Study) -> Iterator[Check]:
     """Two entrances that a symmetry of the board exchanges have the same value on average."""
     plan = board.load(study.variant.rules.board)
-    entrances = sampled.used_entrances(plan)
-    if len(entrances) < 2 or not alike(plan, entrances[0], entrances[-1]):
+    entrances = plan.openings
+    if len(entrances) < 2 or not plan.alike(entrances[0], entrances[-1]):
         return
-    values, _ = sampled.openings(study, max(CHECKED, study.games // 100))
+    values, *_ = sampled.openings(study, max(CHECKED, study.games // 100))
     difference = mean_of(values[:, 0] - values[:, -1])
     error = cautious(float(np.std(values[:, 0] - values[:, -1], ddof=1) / len(values) ** 0.5), len(values))
     yield Check(
@@ -233,30 +225,6 @@ def entrances_alike(study: Study) -> Iterator[Check]:
         len(values),
         between=(-math.inf, math.inf),
     )
-
-
-def alike(plan: board.Board, one: board.Square, other: board.Square) -> bool:
-    """Whether a turn or a mirror image of the board carries one square to the other and the board to itself."""
-    height, width = plan.height, plan.width
-
-    def moved(at: tuple[float, float], flip: bool, down: bool, across: bool) -> tuple[float, float]:
-        row, column = at[::-1] if flip else at
-        return height + 1 - row if down else row, width + 1 - column if across else column
-
-    # the crossing between rows i and i + 1 lies half a square further down
-    crossings = {(gem.kind, (gem.row + 0.5, gem.column + 0.5)) for gem in plan.gems}
-    for flip, down, across in product((False, True), repeat=3):
-        if flip and height != width:
-            continue
-        turn = partial(moved, flip=flip, down=down, across=across)
-        if (
-            turn(one) == other
-            and set(map(turn, plan.entrances)) == set(plan.entrances)
-            and set(map(turn, plan.chambers)) == set(plan.chambers)
-            and {(kind, turn(at)) for kind, at in crossings} == crossings
-        ):
-            return True
-    return False
 
 
 def cautious(error: float, count: int) -> float:

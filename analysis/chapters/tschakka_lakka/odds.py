@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from analysis.balance import label
 from analysis.chapter import OddsTable, Study
 from analysis.chapters.tschakka_lakka import sampled
-from analysis.claims import Floats
 from analysis.estimates import Estimate, mean_of, ratio_of
-from analysis.tables import Table
+from analysis.measures import Column, Floats, Measured, ratio
+from analysis.tables import BOUNDS, Table
 from sims.engine.errors import InputError
 from sims.engine.game import Chosen
 from sims.tschakka_lakka import exact
@@ -21,11 +23,21 @@ from sims.tschakka_lakka.rules import SIZE_NAMES, Rules
 MANY_POINTS, RARE = 12, 1e-4
 #: More points than a turn can bring.
 NEVER = 1000
-#: Columns of the table ``turn``.
-TURN_COLUMNS = ["dice", "stake", "positions", "bust", "rolling_right", "wrong_costs", "gain", "low", "high"]
-TURN_COLUMNS += ["games", "seed"]
 #: Numbers of players whose games positions are taken from.
 PLAYERS = (4,)
+DICE_LEFT = Column("dice", "dice left", kind="key")
+
+
+# -- closed forms ----------------------------------------------------------------------------------------------
+
+BUST = (
+    Column("dice", kind="key"),
+    Column(
+        "colours", kind="key", meaning="different colours of the treasures in reach; with none every throw is a bust"
+    ),
+    Column("bust", kind="share"),
+    Column("expected_skulls"),
+)
 
 
 def bust(study: Study) -> Table:
@@ -36,19 +48,31 @@ def bust(study: Study) -> Table:
         for dice, colours, chance in exact.bust_table(limit)
         if dice <= hand
     ]
-    note = "Exact: ((5 - colours) / 6) ^ dice, since a die is useless if it shows a skull or a colour out of reach."
+    method = "Exact: ((5 - colours) / 6) ^ dice, since a die is useless if it shows a skull or a colour out of reach."
     if limit:
-        note = (
+        method = (
             f"Exact: the throw shows no die of a colour in reach and no raccoon, or {skulls_end(limit)}. No skull is set "
             "aside before it."
         )
-    note += " With no colour in reach every throw is a bust."
-    return Table("bust", "Chance that a throw is a bust", pd.DataFrame(rows), True, note, percent=("bust",))
+    return Table.of("bust", "Chance that a throw is a bust", BUST, rows, method=method)
 
 
 def skulls_end(limit: int) -> str:
     """What a limit of skulls means, in words."""
     return f"{limit} skulls in a turn end it" if limit > 1 else "a single skull ends the turn"
+
+
+RELEASE = (
+    Column("treasure", kind="key"),
+    Column("needs"),
+    Column("dice", kind="key"),
+    Column("one_roll", kind="share", meaning="with the first roll"),
+    Column(
+        "several_rolls",
+        kind="share",
+        meaning="rolling on, with dice placed only there, until it is released or no die fits",
+    ),
+)
 
 
 def release(study: Study) -> Table:
@@ -66,15 +90,15 @@ def release(study: Study) -> Table:
         for size, dice, at_once, chance in exact.release_table(limit)
         if dice <= rules.dice and rules.size_counts[size - 1]
     ]
-    note = (
-        "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon). 'one roll' counts the first roll "
-        "only; otherwise the player rolls on, placing dice only there, until it is released or no die fits."
-    )
+    method = "Exact, for one chamber alone: a die fits with chance 1/3 (its colour or the raccoon)."
     if limit:
-        note += f" {skulls_end(limit)[0].upper()}{skulls_end(limit)[1:]}, which is counted; no skull is set aside yet."
-    return Table(
-        "release", "Chance to release a treasure", pd.DataFrame(rows), True, note, percent=("one_roll", "several_rolls")
-    )
+        method += (
+            f" {skulls_end(limit)[0].upper()}{skulls_end(limit)[1:]}, which is counted; no skull is set aside yet."
+        )
+    return Table.of("release", "Chance to release a treasure", RELEASE, rows, method=method)
+
+
+# -- stop or roll ----------------------------------------------------------------------------------------------
 
 
 def turn(study: Study) -> Table:
@@ -100,6 +124,17 @@ def solved_games(study: Study) -> int:
     return max(sampled.MIN_GAMES, study.games // 100)
 
 
+TURN = (
+    DICE_LEFT,
+    Column("stake", "points at stake", kind="key"),
+    Column("positions"),
+    Column("bust", kind="share", meaning="chance that the next roll is one"),
+    Column("rolling_right", kind="share", meaning="positions in which rolling beats stopping"),
+    Column("wrong_costs", meaning="points that the worse choice costs, on average over the row"),
+    Column("gain", meaning="expected points of rolling (then playing best) minus those of stopping"),
+)
+
+
 def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Table:
     """The table ``turn`` from decisions already sampled."""
     capped = made.assign(stake=made["stake"].clip(upper=MANY_POINTS), gain=made["roll"] - made["stake"])
@@ -108,7 +143,6 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
         if len(group) < RARE * len(made) or len(set(group["game"])) < 2:
             continue
         by_game = group.groupby("game")["gain"].agg(["sum", "count"])
-        gain = ratio_of(by_game["sum"], by_game["count"])
         rows.append(
             {
                 "dice": dice,
@@ -117,25 +151,20 @@ def turn_table(study: Study, made: pd.DataFrame, games: int, players: int) -> Ta
                 "bust": float(group["bust"].mean()),
                 "rolling_right": float((group["gain"] > 0).mean()),
                 "wrong_costs": float(group["gain"].abs().mean()),
-                "gain": gain.value,
-                "low": gain.low,
-                "high": gain.high,
-                "games": games,
-                "seed": study.seed,
+                "gain": replace(ratio(by_game["sum"], by_game["count"], study.seed), games=games),
             }
         )
-    note = study.simulated([games]) + (
-        f" Positions are those of {players}-player games in which every turn is played best; what is said of each position is "
-        "exact. 'bust': the next roll alone; 'rolling right': share of the positions in which rolling beats stopping; 'gain': "
-        "expected points of rolling (then playing best) minus those of stopping; 'wrong costs': points that the worse of "
-        "the two choices costs, on average over all positions of the row. Rows that hold less than one in "
-        f"{1 / RARE:,.0f} decisions are left out."
+    remark = (
+        f"Positions are those of {players}-player games in which every turn is played best; what is said of each position is "
+        f"exact. Rows that hold less than one in {1 / RARE:,.0f} decisions are left out."
     )
-    return Table(
-        "turn", "Roll again or stop?", pd.DataFrame(rows, columns=TURN_COLUMNS), False, note,
-        percent=("bust", "rolling_right"),
-        headings={"dice": "dice left"},
-    )  # fmt: skip
+    return Table.of("turn", "Roll again or stop?", TURN, rows, remark=remark)
+
+
+def rule_costs(made: pd.DataFrame, limit: Any) -> Any:
+    """What stopping from ``limit`` points on, else rolling, costs against the exact decision, by decision."""
+    gain = made["roll"] - made["stake"]
+    return gain.clip(lower=0).where(made["stake"] >= limit, (-gain).clip(lower=0))
 
 
 def stop_limits(made: pd.DataFrame) -> dict[int, int]:
@@ -150,40 +179,70 @@ def stop_limits(made: pd.DataFrame) -> dict[int, int]:
     return found
 
 
-def rule_costs(made: pd.DataFrame, limit: Any) -> Any:
-    """What stopping from ``limit`` points on, else rolling, costs against the exact decision, by decision."""
-    gain = made["roll"] - made["stake"]
-    return gain.clip(lower=0).where(made["stake"] >= limit, (-gain).clip(lower=0))
+def as_cheap(made: pd.DataFrame, limits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+    """By dice left, the lowest and the highest limit whose cost the decisions cannot tell from that of the rule."""
+    found = {}
+    for dice, group in made.groupby("dice"):
+        best, near = limits[int(dice)], []
+        for limit in range(1, int(group["stake"].max()) + 2):
+            dearer = rule_costs(group, limit) - rule_costs(group, best)
+            by_game = dearer.groupby(group["game"]).agg(["sum", "count"])
+            if limit == best or not ratio_of(by_game["sum"], by_game["count"]).low > 0:
+                near.append(limit)
+        found[int(dice)] = min(near), max(near)
+    return found
 
 
-def stop_rule(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns: pd.DataFrame) -> Table:
+STOP_RULE = (
+    DICE_LEFT,
+    Column("stop_from", "stop from points", kind="text"),
+    Column("or_from", "or from", kind="text", meaning="limits whose cost is not told from that of this one"),
+    Column("decisions", meaning="per turn"),
+    Column("costs", meaning="points per turn that the limit loses against the exact decision; each loss is exact"),
+)
+
+
+def stop_rule(
+    study: Study,
+    limits: Mapping[int, int],
+    near: Mapping[int, tuple[int, int]],
+    made: pd.DataFrame,
+    turns: pd.DataFrame,
+) -> Table:
     """What a rule costs, from decisions and turns of games that follow it."""
-    played = turns.groupby("game").size()
     rows = []
     for dice, group in made.groupby("dice"):
-        limit = limits.get(int(dice), NEVER)
-        by_game = rule_costs(group, limit).groupby(group["game"]).sum().reindex(played.index, fill_value=0.0)
-        costs = ratio_of(by_game, played, 0)
+        limit, most = limits.get(int(dice), NEVER), group["stake"].max()
+        low, high = near.get(int(dice), (limit, limit))
         rows.append(
             {
                 "dice": dice,
-                "stop_from": str(limit) if limit <= group["stake"].max() else "never",
+                "stop_from": str(limit) if limit <= most else "never",
+                "or_from": "" if low == high or limit > most else f"{low} {'or' if high == low + 1 else 'to'} {high}",
                 "decisions": len(group) / len(turns),
-                "costs": costs.value,
-                "low": costs.low,
-                "high": costs.high,
-                "games": len(played),
-                "seed": study.seed,
+                "costs": rule_price(study, {int(dice): limit}, group, turns),
             }
         )
-    note = study.simulated([len(played)]) + (
-        " Stop if at least so many points are at stake; each limit is the one that costs least over the positions of best play. "
-        "'costs': points per turn that the limit loses, in games that follow the rule and place dice best; each loss is exact. "
-        "'decisions': per turn."
-    )
-    title = "The best rule that looks only at dice left and points at stake"
-    headings = {"dice": "dice left", "stop_from": "stop from points"}
-    return Table("stop_rule", title, pd.DataFrame(rows), False, note, headings=headings)
+    remark = "The limits come from positions of best play, their costs from fresh games that follow them and place dice best."
+    title = "A rule that looks only at dice left and points at stake"
+    return Table.of("stop_rule", title, STOP_RULE, rows, remark=remark)
+
+
+def rule_price(study: Study, limits: Mapping[int, int], made: pd.DataFrame, turns: pd.DataFrame) -> Measured:
+    """Points per turn that a rule loses against exact decisions."""
+    played = turns.groupby("game").size()
+    costs = rule_costs(made, made["dice"].map(limits).fillna(NEVER))
+    return ratio(costs.groupby(made["game"]).sum().reindex(played.index, fill_value=0.0), played, study.seed, 0)
+
+
+# -- where to begin --------------------------------------------------------------------------------------------
+
+OPENING = (
+    Column("beside", kind="key", meaning="the treasures next to the entrance"),
+    Column("colours", kind="key", meaning="how many different colours they have"),
+    Column("share", kind="share", meaning="how often it is so"),
+    Column("value", "points of the turn", "expected, under best play; exact for each entrance of each temple"),
+)
 
 
 def opening(study: Study) -> Table:
@@ -192,25 +251,22 @@ def opening(study: Study) -> Table:
     return opening_table(study, *sampled.openings(study, temples))
 
 
-def opening_table(study: Study, values: Any, around: Any) -> Table:
-    """The table ``opening`` from temples already sampled."""
+def opening_table(study: Study, values: Any, sizes: Any, colours: Any) -> Table:
+    """The table ``opening`` from temples already sampled, as :func:`sims.tschakka_lakka.samples.openings` tells them."""
     temples = len(values)
-    beside = np.sort(np.where(around > 0, around & 3, 0), axis=2)
-    bits = np.where(around > 0, 1 << (around >> 2), 0)
-    colours = np.array([number.bit_count() for number in range(16)])[np.bitwise_or.reduce(bits, axis=2)]
     frame = pd.DataFrame(
         {
             "temple": np.repeat(np.arange(temples), values.shape[1]),
-            "beside": [" + ".join(SIZE_NAMES[size] for size in sizes if size) for sizes in beside.reshape(-1, 4)],
-            "sizes": (beside * [1000, 100, 10, 1]).sum(axis=2).ravel(),
+            "beside": [" + ".join(SIZE_NAMES[size] for size in each if size) for each in sizes.reshape(-1, 4)],
+            "sizes": (sizes * [1000, 100, 10, 1]).sum(axis=2).ravel(),
             "colours": colours.ravel(),
             "value": values.ravel(),
         }
     )
 
     def row(what: str, colours: str, share: float, estimate: Estimate) -> dict[str, Any]:
-        interval = {"low": estimate.low, "high": estimate.high, "games": temples, "seed": study.seed}
-        return {"beside": what, "colours": colours, "share": share, "value": estimate.value, **interval}
+        value = Measured(estimate, temples, study.seed)
+        return {"beside": what, "colours": colours, "share": share, "value": value}
 
     rows = [row("best entrance of the temple", "", 1 / values.shape[1], mean_of(values.max(axis=1), 0))]
     rows.append(row("any entrance", "", 1.0, mean_of(values.mean(axis=1), 0)))
@@ -218,14 +274,21 @@ def opening_table(study: Study, values: Any, around: Any) -> Table:
         by_temple = group.groupby("temple")["value"].agg(["sum", "count"])
         estimate = ratio_of(by_temple["sum"], by_temple["count"], 0)
         rows.append(row(what, str(different), len(group) / len(frame), estimate))
-    note = study.simulated([temples]).replace("games,", "random temples,") + (
-        " The value of each entrance of each temple is exact: expected points of the first turn under best play. 'beside' "
-        "are the treasures next to the entrance, 'colours' how many different colours they have, 'share' how often it is so."
-    )
-    return Table(
-        "opening", "Where to begin?", pd.DataFrame(rows), False, note, percent=("share",),
-        headings={"games": "temples", "value": "points of the turn"},
-    )  # fmt: skip
+    method = f"Simulated: {temples:,} random temples, seed {study.seed}; {BOUNDS}."
+    return Table.of("opening", "Where to begin?", OPENING, rows, method=method)
+
+
+# -- rules of thumb --------------------------------------------------------------------------------------------
+
+THUMB = (
+    Column("policy", kind="policy"),
+    Column("bust", "busts", kind="share", meaning="turns that end in one"),
+    Column("points", meaning="per turn, with the ends of the 95 % interval", digits=2),
+    Column("points_low", "at least", digits=2),
+    Column("points_high", "at most", digits=2),
+    Column("loss", meaning="points per turn less than the first of the table has, turn by turn"),
+    Column("idea", kind="text"),
+)
 
 
 def thumb(study: Study) -> Table:
@@ -233,7 +296,7 @@ def thumb(study: Study) -> Table:
     players = study.numbers_of_players(PLAYERS)[-1]
     contenders = every_policy(study)
     games = sampled.affordable(study, contenders)
-    return thumb_table(study, sampled.contest(study, players, contenders, games), contenders, games, players)
+    return thumb_table(study, sampled.contest(study, players, contenders, games), contenders, players)
 
 
 def every_policy(study: Study) -> tuple[Chosen, ...]:
@@ -243,43 +306,34 @@ def every_policy(study: Study) -> tuple[Chosen, ...]:
     return (*known, *dict.fromkeys(chosen for chosen in study.lineup if chosen not in known))
 
 
-def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen], games: int, players: int) -> Table:
-    """The table ``thumb`` from turns already played."""
+def thumb_table(study: Study, turns: pd.DataFrame, contenders: Sequence[Chosen], players: int) -> Table:
+    """The table ``thumb`` from turns already played; its evidence are turns and points lost of each game."""
     by_game = turns.groupby("game")
     counts, totals = by_game.size(), by_game.sum()
     rows: list[dict[str, Any]] = []
+    evidence: dict[tuple[str, ...], Floats] = {("turns",): counts.to_numpy(float)}
     for number, chosen in enumerate(contenders):
-        points = ratio_of(totals[f"points_{number}"], counts, 0)
-        # no policy can do better than the exact turn, however lucky it was
-        loss = ratio_of(totals["points_0"] - totals[f"points_{number}"], counts).within(0, math.inf)
+        points, lost = totals[f"points_{number}"], totals["points_0"] - totals[f"points_{number}"]
+        evidence[label(chosen),] = lost.to_numpy(float)
+        collected, loss = ratio_of(points, counts, 0), ratio(lost, counts, study.seed)
         rows.append(
             {
-                "policy": str(chosen),
+                "policy": label(chosen),
                 "bust": float(turns[f"bust_{number}"].mean()),
-                "points": points.value,
-                "points_low": points.low,
-                "points_high": points.high,
-                "loss": loss.value,
-                "low": loss.low,
-                "high": loss.high,
+                "points": collected.value,
+                "points_low": collected.low,
+                "points_high": collected.high,
+                # no policy can do better than the exact turn, however lucky it was
+                "loss": replace(loss, estimate=loss.estimate.within(0, math.inf)),
                 "idea": chosen.policy.idea,
-                "games": games,
-                "seed": study.seed,
             }
         )
-    rows.sort(key=lambda row: float(row["loss"]))
-    note = study.simulated([games]) + (
-        f" Every policy plays each of {len(turns):,} turns from the same position on the same dice; the positions are "
-        f"those of {players}-player games that '{contenders[0]}' plays. 'points': per turn; 'loss': against '{contenders[0]}', "
-        "turn by turn."
+    rows.sort(key=lambda row: float(row["loss"].value))
+    remark = (
+        f"All play each of {len(turns):,} turns from the same position on the same dice; the positions are those of "
+        f"{players}-player games that '{label(contenders[0])}' plays."
     )
-    lost: dict[tuple[str, ...], Floats] = {
-        ("loss", str(chosen)): (totals["points_0"] - totals[f"points_{number}"]).to_numpy(float)
-        for number, chosen in enumerate(contenders)
-    }
-    evidence = {("turns",): counts.to_numpy(float), **lost}
-    title = "What is a rule of thumb worth?"
-    return Table("thumb", title, pd.DataFrame(rows), False, note, percent=("bust",), evidence=evidence)
+    return replace(Table.of("thumb", "What is a rule of thumb worth?", THUMB, rows, remark=remark), evidence=evidence)
 
 
 ODDS = {

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from analysis import figures
+from analysis.chapters.tschakka_lakka.words import READINGS, player
 from sims.tschakka_lakka.board import Board
 from sims.tschakka_lakka.board import number as number_of
 
@@ -119,10 +120,9 @@ def stop_or_roll(frame: pd.DataFrame) -> Figure:
 def policy_chart(frame: pd.DataFrame) -> Figure:
     """Points of a turn by policy, best first."""
     ordered = frame.sort_values("points", ascending=False)
-    names = [policy if len(policy) < 16 else policy.split(":")[0] for policy in ordered["policy"]]
     ax = figures.interval_bars(
-        names, ordered["points"].tolist(), ordered["points_low"].tolist(), ordered["points_high"].tolist(),
-        xlabel="points per turn",
+        [figures.wrapped(player(policy), 24) for policy in ordered["policy"]], ordered["points"].tolist(),
+        ordered["points_low"].tolist(), ordered["points_high"].tolist(), xlabel="points per turn",
     )  # fmt: skip
     for place, row in enumerate(ordered.itertuples()):
         ax.text(
@@ -191,69 +191,43 @@ def skill_chart(frame: pd.DataFrame) -> Figure:
     for ax, players in zip(axes, numbers, strict=True):
         rows = frame[frame["players"] == players].sort_values("win_rate", ascending=False)
         figures.interval_bars(
-            rows["against"].tolist(), rows["win_rate"].tolist(), rows["low"].tolist(), rows["high"].tolist(),
+            list(map(player, rows["against"])), rows["win_rate"].tolist(), rows["low"].tolist(), rows["high"].tolist(),
             xlabel=f"wins, {players} players", reference=1 / players, ax=ax,
         )  # fmt: skip
         ax.set_xlim(0, 1)
         ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     for ax in axes[1:]:
         ax.invert_yaxis()  # shared axes were turned once more
-    axes[0].set_ylabel("against")
     return figure
 
 
 def luck_chart(frame: pd.DataFrame) -> Figure:
     """Shares of the variance of a result."""
-    ax = figures.new(8.0, 1.4 + 0.5 * len(frame))
-    parts = {
-        "who_plays": "who plays",
-        "same_dice": "dice and temple, whoever plays",
-        "rest": "dice and temple, for this pair",
-    }
     labels = [
-        f"{'the win' if row.result == 'win' else 'the points'}\namong {row.players}" for row in frame.itertuples()
+        figures.wrapped(f"{'the win' if row.result == 'win' else 'the points'} among {player(row.population)}", 46)
+        for row in frame.itertuples()
     ]
-    left = np.zeros(len(frame))
-    for index, (column, label) in enumerate(parts.items()):
-        values = frame[column].to_numpy(float)
-        ax.barh(labels, values, left=left, color=figures.COLOURS[(0, 1, 4)[index]], label=label, height=0.65)
-        for place, (start, value) in enumerate(zip(left, values, strict=True)):
-            if value > 0.06:
-                ax.text(
-                    start + value / 2, place, f"{100 * value:.0f} %", ha="center", va="center", fontsize=9,
-                    color="white" if index == 0 else figures.INK,
-                )  # fmt: skip
-        left += values
-    ax.invert_yaxis()
-    ax.grid(axis="y", visible=False)
+    parts = {
+        "who plays": "who_plays",
+        "dice and temple, whoever plays": "same_dice",
+        "dice and temple, for this pair": "rest",
+    }
+    ax = figures.stacked_bars(
+        labels, {part: frame[column] for part, column in parts.items()}, colours=(0, 1, 4), xlabel="share of the variance",
+        write=lambda part: f"{100 * part:.0f} %" if part > 0.06 else "",
+    )  # fmt: skip
     ax.set_xlim(0, 1)
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    ax.set_xlabel("share of the variance")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
     return figures.figure_of(ax)
 
 
 def source_chart(frame: pd.DataFrame) -> Figure:
     """Points of a seat by source, for each number of players."""
     wide = frame.pivot_table(index="players", columns="source", values="points", sort=False)
-    ax = figures.new(8.0, 1.4 + 0.55 * len(wide))
-    labels = [f"{players} players" for players in wide.index]
-    left = np.zeros(len(wide))
-    for index, source in enumerate(wide.columns):
-        values = wide[source].to_numpy(float)
-        colour = figures.COLOURS[(4, 0, 2, 6, 3, 5)[index]]
-        ax.barh(labels, values, left=left, color=colour, label=source, height=0.65)
-        for place, (start, value) in enumerate(zip(left, values, strict=True)):
-            dark = index in (1, 2, 5)
-            ax.text(
-                start + value / 2, place, f"{value:.0f}", ha="center", va="center", fontsize=9,
-                color="white" if dark else figures.INK,
-            )  # fmt: skip
-        left += values
-    ax.invert_yaxis()
-    ax.grid(axis="y", visible=False)
-    ax.set_xlabel("points of a seat")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
+    ax = figures.stacked_bars(
+        [f"{players} players" for players in wide.index], dict(wide.items()), colours=(4, 0, 2, 6, 3, 5),
+        xlabel="points of a seat", write=lambda points: f"{points:.0f}",
+    )  # fmt: skip
     return figures.figure_of(ax)
 
 
@@ -270,9 +244,9 @@ def length_chart(rounds: dict[int, pd.DataFrame]) -> Figure:
 
 def reading_chart(frame: pd.DataFrame) -> Figure:
     """Change of the mean number of rounds under each reading."""
-    labels = [f"{row.rule} = {row.reading}" for row in frame.itertuples()]
+    keys = [(row.rule, row.reading) for row in frame.itertuples()]
     ax = figures.interval_bars(
-        labels, frame["change_in_rounds"].tolist(), frame["low"].tolist(), frame["high"].tolist(),
-        xlabel="rounds more (or fewer) in a game", reference=0,
+        [figures.wrapped(READINGS.get(key, " ".join(key)), 36) for key in keys], frame["change_in_rounds"].tolist(),
+        frame["low"].tolist(), frame["high"].tolist(), xlabel="rounds more (or fewer) in a game", reference=0,
     )  # fmt: skip
     return figures.figure_of(ax)

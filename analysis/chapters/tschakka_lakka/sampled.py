@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from analysis.chapter import Study
 from sims.engine import memory
 from sims.engine.batch import default_threads
-from sims.engine.game import Chosen, encode
-from sims.tschakka_lakka import board, exact, survey
-from sims.tschakka_lakka.board import Board, Square
-from sims.tschakka_lakka.kernel import map_games
+from sims.engine.game import Chosen
+from sims.tschakka_lakka import exact, samples, survey
 from sims.tschakka_lakka.rules import Rules
 from sims.tschakka_lakka.solver_memory import DICE
 
@@ -61,7 +59,7 @@ def in_chunks(study: Study, label: str, games: int, work: Callable[[int, int], F
 
 
 def decisions(
-    study: Study, players: int, games: int, limits: Mapping[int, int] | None = None
+    study: Study, players: int, games: int, limits: Mapping[int, int] | None = None, first: int = 0
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Decisions and turns of games in which every seat plays the exact turn.
 
@@ -69,6 +67,8 @@ def decisions(
     ----------
     limits : dict, optional
         By dice left: stop with at least so many points at stake, else roll, whatever the exact turn says.
+    first : int
+        Number of the first game.
 
     Returns
     -------
@@ -82,21 +82,11 @@ def decisions(
     for dice, limit in (limits or {}).items():
         stop_from[dice] = limit
 
-    def work(first: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        rows = 64 * count
-        while True:
-            decided = np.empty((8 * rows, len(survey.DECISION_COLUMNS)))
-            turned = np.empty((rows, len(survey.TURN_COLUMNS)))
-            used, turns = survey.survey(tables, players, stop_from, study.seed, first, count, decided, turned)
-            if used >= 0:
-                decided[:used, 0] += first
-                turned[:turns, 0] += first
-                return decided[:used].copy(), turned[:turns].copy()
-            rows *= 4
+    def work(start: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return samples.decisions(tables, players, stop_from, study.seed, first + start, count)
 
-    found = in_chunks(study, "positions met in play", games, work)
-    made = pd.DataFrame(np.concatenate([decided for decided, _ in found]), columns=list(survey.DECISION_COLUMNS))
-    turns = pd.DataFrame(np.concatenate([turned for _, turned in found]), columns=list(survey.TURN_COLUMNS))
+    decided, turned = map(np.concatenate, zip(*in_chunks(study, "positions met in play", games, work), strict=True))
+    made = pd.DataFrame(decided, columns=list(survey.DECISION_COLUMNS))
     counted = ["game", "dice", "skulls", "colours", "stake"]
     made[counted] = made[counted].round().astype(int)
 
@@ -105,7 +95,7 @@ def decisions(
         return float(exact.bust_chance(dice, colours, skulls, rules.skull_limit))
 
     made["bust"] = [bust(*row) for row in zip(made["dice"], made["colours"], made["skulls"], strict=True)]
-    return made, turns
+    return made, pd.DataFrame(turned, columns=list(survey.TURN_COLUMNS))
 
 
 def contest(study: Study, players: int, contenders: Sequence[Chosen], games: int) -> pd.DataFrame:
@@ -117,67 +107,27 @@ def contest(study: Study, players: int, contenders: Sequence[Chosen], games: int
         One row a turn, with its ``game``; columns ``points_0``, ``bust_0``, ``points_1``, ... by number of the contender.
         The positions are those of games that the first contender plays.
     """
-    tables, lineup = study.game.build_tables(study.variant.rules, players), encode(contenders)
+    tables = study.game.build_tables(study.variant.rules, players)
 
     def work(first: int, count: int) -> NDArray[np.int64]:
-        rows = 64 * count
-        while True:
-            turns = np.empty((rows, 1 + 2 * len(lineup)), np.int64)
-            used = survey.contest(tables, lineup, players, study.seed, first, count, turns)
-            if used >= 0:
-                turns[:used, 0] += first
-                return turns[:used].copy()
-            rows *= 4
+        return samples.contest(tables, players, contenders, study.seed, first, count)
 
     columns = [f"{name}_{number}" for number in range(len(contenders)) for name in ("points", "bust")]
     found = in_chunks(study, "the same turns by every policy", games, work)
     return pd.DataFrame(np.concatenate(found), columns=["game", *columns])
 
 
-def used_entrances(plan: Board) -> list[Square]:
-    """Entrances next to a chamber: where the first turn can begin."""
-    return [entrance for entrance in plan.entrances if plan.neighbours(entrance)]
+def openings(study: Study, temples: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """What :func:`sims.tschakka_lakka.samples.openings` finds of random temples."""
+    rules: Rules = study.variant.rules
+    work = partial(samples.openings, study.game.build_tables(rules, 2), rules, study.seed)
+    values, sizes, colours = zip(*in_chunks(study, "entrances of random temples", temples, work), strict=True)
+    return np.concatenate(values), np.concatenate(sizes), np.concatenate(colours)
 
 
-def openings(study: Study, temples: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Exact value of the first turn from each entrance of random temples, and what lies next to it.
-
-    Returns
-    -------
-    (float64[temple, entrance], int64[temple, entrance, neighbour])
-        As :func:`sims.tschakka_lakka.survey.openings` fills them, for the entrances next to a chamber.
-    """
-    tables = study.game.build_tables(study.variant.rules, 2)
-    plan = board.load(study.variant.rules.board)
-    entrances, used = len(plan.entrances), [plan.entrances.index(at) for at in used_entrances(plan)]
-
-    def work(first: int, count: int) -> tuple[Any, Any]:
-        values, around = np.empty((count, entrances)), np.empty((count, entrances, 4), np.int64)
-        survey.openings(tables, study.seed, first, values, around)
-        return values[:, used], around[:, used]
-
-    found = in_chunks(study, "entrances of random temples", temples, work)
-    return np.concatenate([values for values, _ in found]), np.concatenate([around for _, around in found])
-
-
-def emptied(study: Study, lineup: Sequence[Chosen], games: int, rounds: int) -> tuple[NDArray[np.float64], ...]:
-    """When chambers are emptied and gems taken.
-
-    Returns
-    -------
-    (float64[square, round], float64[square, round])
-        Share of games in which the treasure of a chamber, the gem of a crossing, is gone after so many rounds, 0 to
-        ``rounds``. Squares as numbers of the board module; rows of squares without treasure or gem are zero.
-    """
-    tables, coded = study.game.build_tables(study.variant.rules, len(lineup)), encode(lineup)
-
-    def work(first: int, count: int) -> NDArray[np.int64]:
-        # column 0 is what stays, the last one what goes later
-        gone = np.zeros((2, 64, rounds + 2), np.int64)
-        map_games(tables, coded, study.seed, first, count, gone[0], gone[1])
-        return gone
-
-    total = np.sum(in_chunks(study, "where treasures go first", games, work), axis=0)[:, :, : rounds + 1]
-    total[:, :, 0] = 0
-    treasures, gems = total.cumsum(axis=2) / games
-    return treasures, gems
+def emptied(study: Study, lineup: Sequence[Chosen], games: int, rounds: int) -> NDArray[np.float64]:
+    """Shares of games in which treasures [0] and gems [1] are gone: ``float64[2, square, round]``."""
+    tables = study.game.build_tables(study.variant.rules, len(lineup))
+    work = partial(samples.emptied, tables, lineup, rounds, study.seed)
+    shares: NDArray[np.float64] = np.sum(in_chunks(study, "where treasures go first", games, work), axis=0) / games
+    return shares

@@ -3,18 +3,16 @@
 import math
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import estimates, frames
-from analysis.balance import label
+from analysis import balance, estimates, frames
+from analysis.balance import TO_TELL, label, to_tell
 from analysis.chapter import Study
 from analysis.chapters.tschakka_lakka import sampled
 from analysis.claims import Floats
-from analysis.estimates import mean_of
+from analysis.measures import Column, Measured, mean
 from analysis.tables import Table
 from sims.engine.game import Chosen
 
@@ -27,6 +25,16 @@ FIELDS = {
 PLAYERS, SIMPLE = (2, 4), ("random", "timid")
 #: Parts of a sample whose spread gives the interval.
 PARTS = 20
+
+DUEL = (
+    balance.PLAYERS,
+    Column("policy", kind="policy"),
+    Column("against", kind="policy"),
+    Column("fair", "fair share", kind="share", digits=0),
+    Column("margin", meaning="mean points ahead of the best other seat", digits=1),
+    *TO_TELL,
+    Column("win_rate", kind="share", meaning="a shared win counts as half a win, or a third"),
+)
 
 
 def others(study: Study) -> list[str]:
@@ -46,33 +54,25 @@ def wins_of_exact_turns(study: Study) -> Table:
 
 def duels(study: Study, name: str, title: str, hero: str, others: Sequence[str]) -> Table:
     """Win rate of one policy, alone against seats that all play another, rotated over the seats."""
-    strong = study.game.lineup((hero,), 2)[0]
-    rows: list[dict[str, Any]] = []
-    evidence = {}
-    for players in study.numbers_of_players(PLAYERS):
-        for weak in others:
-            won, margins = against(study, players, strong, study.game.lineup((weak,), 2)[0])
-            evidence[players, weak] = won
-            rate = mean_of(won, 0, 1)
-            rows.append(
-                {
-                    "players": players,
-                    "policy": label(strong),
-                    "against": weak,
-                    "fair": 1 / players,
-                    "margin": float(margins.mean()),
-                    "win_rate": rate.value,
-                    "low": rate.low,
-                    "high": rate.high,
-                    "games": len(won),
-                    "seed": study.seed,
-                }
-            )
-    note = study.simulated([row["games"] for row in rows]) + (
-        " One seat plays the policy, all others the other one; each game is played once from every seat on the same "
-        "dice. A shared win counts half, a third, ..; 'margin' are points ahead of the best other seat on average."
+    strong, rows = study.game.lineup((hero,), 2)[0], []
+    for players, weak in product(study.numbers_of_players(PLAYERS), others):
+        won, margins = against(study, players, strong, study.game.lineup((weak,), 2)[0])
+        rows.append(
+            {
+                "players": players,
+                "policy": label(strong),
+                "against": weak,
+                "fair": 1 / players,
+                "margin": float(margins.mean()),
+                **to_tell(won - 1 / players, players),
+                "win_rate": mean(won, study.seed, 0, 1),
+            }
+        )
+    remark = (
+        f"One seat plays '{label(strong)}', all others the other policy; each game is played once from every seat on the same "
+        "dice. A player is ahead with more than a fair share of the wins."
     )
-    return Table(name, title, pd.DataFrame(rows), False, note, percent=("fair", "win_rate"), evidence=evidence)
+    return Table.of(name, title, DUEL, rows, remark=remark)
 
 
 def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[Floats, Floats]:
@@ -88,9 +88,7 @@ def against(study: Study, players: int, strong: Chosen, weak: Chosen) -> tuple[F
     return won, margins
 
 
-def results(
-    study: Study, lineup: Sequence[Chosen], games: int, seat: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def results(study: Study, lineup: Sequence[Chosen], games: int, seat: int) -> tuple[Floats, Floats]:
     """What a seat got of each game (1 a win, 1/2 a win shared by two, ..., 0), and its points ahead of the best other."""
     players = len(lineup)
     names = ", ".join(map(label, lineup))
@@ -101,6 +99,17 @@ def results(
     scores = records[[f"score_{each + 1}" for each in range(players)]].to_numpy()
     best = np.delete(scores, seat, axis=1).max(axis=1)
     return share, (scores[:, seat] - best).astype(float)
+
+
+LUCK = (
+    Column("field", kind="key"),
+    Column("population", kind="policy", meaning="the policies of which two are drawn"),
+    Column("result", kind="key", meaning="'win' of the first seat, or its 'margin' in points"),
+    Column("who_plays", kind="share", meaning="variance between the pairs of players, which is skill"),
+    Column("same_dice", kind="share", meaning="what dice and temple do whoever plays"),
+    Column("rest", kind="share", meaning="what they do for this pair"),
+    Column("dice_share", kind="share", meaning="all but who plays"),
+)
 
 
 def luck(study: Study) -> Table:
@@ -116,37 +125,26 @@ def luck(study: Study) -> Table:
     games = min(sampled.affordable(study, lineup, 0.15) for lineup in chosen.values())
     found = {pair: results(study, lineup, games, 0) for pair, lineup in chosen.items()}
     rows = []
-    for field, names in FIELDS.items():
-        for which, result in enumerate(("win", "margin")):
-            table = np.array([found[pair][which] for pair in product(names, repeat=2)])
-            parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
-            whole = variance_shares(table)
-            skill = [part[0] for part in parts if not math.isnan(part[0])]
-            error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
-            dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
-            rows.append(
-                {
-                    "field": field,
-                    "players": ", ".join(dict.fromkeys(names)),
-                    "result": result,
-                    "who_plays": whole[0],
-                    "same_dice": whole[1],
-                    "rest": whole[2],
-                    "dice_share": dice.value,
-                    "low": dice.low,
-                    "high": dice.high,
-                    "games": games,
-                    "seed": study.seed,
-                }
-            )
-    note = study.simulated([games]) + (
-        " Two players drawn from a field of policies; every ordered pair plays the same dice in the same temples. The variance "
-        "of the result ('win' of the first seat, or its 'margin' in points) splits into 'who plays' (means of the pairs), "
-        "'same dice' (what dice and temple do whoever plays) and the 'rest' (what they do for this pair); 'dice share' is all "
-        "but the first."
-    )
-    percent = ("who_plays", "same_dice", "rest", "dice_share")
-    return Table("luck", "How much is luck?", pd.DataFrame(rows), False, note, percent=percent)
+    for (field, names), (which, result) in product(FIELDS.items(), enumerate(("win", "margin"))):
+        table = np.array([found[pair][which] for pair in product(names, repeat=2)])
+        parts = [variance_shares(part) for part in np.array_split(table, min(PARTS, games // 2), axis=1)]
+        whole = variance_shares(table)
+        skill = [part[0] for part in parts if not math.isnan(part[0])]
+        error = float(np.std(skill, ddof=1)) / math.sqrt(len(skill)) if len(skill) > 1 else math.nan
+        dice = estimates.interval(1 - whole[0], error, len(skill), 0, 1)
+        rows.append(
+            {
+                "field": field,
+                "population": ", ".join(names),
+                "result": result,
+                "who_plays": whole[0],
+                "same_dice": whole[1],
+                "rest": whole[2],
+                "dice_share": Measured(dice, games, study.seed),
+            }
+        )
+    remark = "Two players; every ordered pair of the population plays the same dice in the same temples."
+    return Table.of("luck", "How much is luck?", LUCK, rows, remark=remark)
 
 
 def variance_shares(results: NDArray[np.float64]) -> tuple[float, float, float]:

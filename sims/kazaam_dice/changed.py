@@ -1,4 +1,4 @@
-"""The same game with other components: what the reconstruction chose, and who sits where."""
+"""The same game with other components or other seats, and boards that turn onto themselves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
