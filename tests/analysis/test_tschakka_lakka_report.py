@@ -90,6 +90,10 @@ PRICE = Measured(Estimate(0.125, 0.105, 0.145), 40, 1)
             [(1, "1", "1 or 2"), (2, "4", "3 to 5")],
             "Stop from 1 or 2 points on with one die left, from 3 to 5 with two; otherwise roll.",
         ),
+        (
+            [(1, "2", ""), (2, "5", ""), (3, "5", "")],
+            "Stop from 2 points on with one die left, from 5 with two or three; otherwise roll.",
+        ),
         ([(1, "never", ""), (2, "never", "")], "Roll as long as you can."),
     ],
 )

@@ -94,13 +94,16 @@ def stop_advice(study: Study, rule: Table, price: Measured) -> str:
 
 def stop_sentence(rule: Table) -> str:
     """The rule by dice and points, in words; limits whose costs are not told apart are told together."""
-    limits = [(row.dice, row.or_from or row.stop_from) for row in rule.frame.itertuples() if row.stop_from != "never"]
+    limits: dict[str, list[int]] = {}
+    for row in rule.frame.itertuples():
+        if row.stop_from != "never":
+            limits.setdefault(row.or_from or row.stop_from, []).append(row.dice)
     if not limits:
         return "Roll as long as you can."
-    told = [f"from {points} with {NUMBERS.get(dice, dice)}" for dice, points in limits]
-    dice, points = limits[0]
+    told = [f"from {points} with {' or '.join(NUMBERS[number] for number in dice)}" for points, dice in limits.items()]
+    points, dice = next(iter(limits.items()))
     told[0] = told[0].replace(" with", f" {'point' if points == '1' else 'points'} on with")
-    told[0] += " die left" if dice == 1 else " dice left"
+    told[0] += " die left" if dice == [1] else " dice left"
     return f"Stop {', '.join(told)}; otherwise roll."
 
 
