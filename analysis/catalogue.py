@@ -36,7 +36,8 @@ def tables(names: Sequence[str]) -> list[Table]:
             )
         for policy in game.roster.values():
             takes = ", ".join(f"{p.name}={p.default} ({p.low}..{p.high}: {p.doc})" for p in policy.parameters)
-            policies.append({"game": name, "policy": policy.name, "idea": policy.idea, "parameters": takes})
+            called = {"game": name, "policy": policy.name, "called": policy.title}
+            policies.append({**called, "idea": policy.idea, "parameters": takes})
         files += [{"game": name, "file": kind, "holds": holds} for kind, holds in game.files.items()]
         for field in game.fields:
             records.append(

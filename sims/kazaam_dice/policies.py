@@ -51,7 +51,7 @@ ROSTER = {
             "random",
             RANDOM,
             "the random player",
-            "any distinct use of the roll with equal chance; a coin for every chip",
+            "makes any distinct use of the roll with equal chance; tosses a coin for every chip",
             "the zero of the skill ladder",
             ("random",),
         ),
@@ -85,8 +85,8 @@ ROSTER = {
             "collector",
             COLLECTOR,
             "the chip collector",
-            "the connection and every chip on the board count their points (a chip one more, for its use) divided "
-            "by one more than the dice missing to them; takes every chip",
+            "values its connection and each chip on the board by its points (for a chip one more), divided by one more "
+            "than the dice still missing to it; takes every chip",
             "the scoring clauses",
             ("deterministic", "connects", "takes", "turns with the board"),
         ),
@@ -94,8 +94,8 @@ ROSTER = {
             "lookahead",
             LOOKAHEAD,
             "the one-roll planner",
-            "balanced, with its own distance averaged with what the best use of its next roll would leave, exact "
-            "over its 21 results",
+            "plays like balanced, but averages its own distance with what the best use of its next roll would leave, "
+            "exactly over the 21 results",
             "expectimax of depth one (Michie, Game-playing and game-learning automata, 1966)",
             ("deterministic", "connects", "turns with the board"),
             (Parameter("own", 60, 0, 100, "weight of its own distance, percent"),),
@@ -104,8 +104,8 @@ ROSTER = {
             "rollout",
             ROLLOUT,
             "the simulator",
-            "plays imagined games, all seats balanced, after each of its best-looking uses, on the same imagined dice; "
-            "keeps the better half again and again",
+            "plays imagined games after each of its best-looking uses, all seats balanced, on the same imagined dice; "
+            "keeps the better half, and again until one is left",
             "flat Monte Carlo (Abramson, Expected-outcome, IEEE PAMI 12, 1990) with sequential halving (Karnin et al., "
             "Almost optimal exploration in multi-armed bandits, ICML 2013)",
             ("imagines",),

@@ -114,10 +114,10 @@ class Rules:
 
     # Course of play.
     placing: str = ruling(
-        "picture", "where a rolled die may be placed: on its picture, or any field", alternatives=("any",)
+        "picture", "where a rolled die may be placed: on its picture, or on any field", alternatives=("any",)
     )
     double_placing: str = ruling(
-        "same", "the same for a double: as for other rolls, or any field", alternatives=("any",)
+        "same", "where a double may be placed: like other rolls, or on any field", alternatives=("any",)
     )
     fire_water: str = ruling(
         "burns", "a die may be tipped where it burns or drowns, or not", alternatives=("no_suicide",)
@@ -144,8 +144,8 @@ class Rules:
         3, "to a player connected by a mover who is not connected", alternatives=(5,), low=0, high=20
     )
     points_last_die: int = number(3, "to the player who leaves one die in the supply", low=0, high=20)
-    points_favourite: int = number(2, "for the own favourite chip kept", low=0, high=20)
-    points_chip: int = number(1, "for every other chip kept", low=0, high=20)
+    points_favourite: int = number(2, "for keeping your own favourite chip", low=0, high=20)
+    points_chip: int = number(1, "for every other chip that you keep", low=0, high=20)
 
     # Guards against games that never end.
     max_passes: int = number(
