@@ -17,15 +17,17 @@ ERROR = "± is half of the 95 % interval"
 def with_error(value: float, low: float, high: float, share: bool) -> str:
     """``16.94 ± 0.08``, ``58.9 ± 1.1 %``; the interval itself where that would leave what is possible.
 
-    What never, or always, happened has one bound. Spaces are such that no line breaks there.
+    What never, or always, happened has one bound. A value without an interval is
+    told alone. Spaces are such that no line breaks there.
 
     Examples
     --------
     >>> cells = [with_error(16.94, 16.86, 17.02, False), with_error(0.589, 0.578, 0.6, True)]
     >>> cells += [with_error(0.0, 0.0, 0.000479, True), with_error(0.0005, 0.0001, 0.0014, True)]
     >>> cells += [with_error(1.0, 0.96, 1.0, True), with_error(0.98, 0.91, 0.99, True), with_error(0.1, 0.02, 0.5, False)]
+    >>> cells += [with_error(0.25, 0.25, 0.25, True)]
     >>> [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in cells]
-    ['16.940 ± 0.080', '58.9 ± 1.1 %', '< 0.048 %', '0.010 to 0.140 %', '> 96.0 %', '91.0 to 99.0 %', '0.02 to 0.50']
+    ['16.940 ± 0.080', '58.9 ± 1.1 %', '< 0.048 %', '0.010 to 0.140 %', '> 96.0 %', '91.0 to 99.0 %', '0.02 to 0.50', '25.0 %']
     """
     if math.isnan(value):
         return ""

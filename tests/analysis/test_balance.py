@@ -79,7 +79,9 @@ def test_the_gap_of_unequal_seats_is_their_difference():
     assert gap.estimate.low < 0.3 < gap.estimate.high
     assert gap.games == 10_000
     # by hand: seat 2 wins both games of the first half, and none of the second
-    assert balance.seat_gap(winners([2, 2, 1, 1], 2)).value == -1.0
+    reversed_ = balance.seat_gap(winners([2, 2, 1, 1], 2))
+    assert (reversed_.value, reversed_.estimate.low) == (-1.0, -1.0)
+    assert balance.seat_gap(winners([1, 1, 1, 1], 2)).estimate.high == 1.0
 
 
 def test_a_shared_win_is_nobodys_outright_win():

@@ -541,7 +541,9 @@ def test_takers_are_told_by_their_numbers_and_doubles_asked_about():
     section = report.double_section(study("duel"), uses, worth)
     claim = settle([section.sentences[1]])["early doubles of 2"]
     assert claim.verdict == "above"
-    assert claim.sentence.startswith("In two-player games of the runner that last 6 rounds two early doubles raise a seat's win rate by ")
+    assert claim.sentence.startswith(
+        "In two-player games of the runner that last 6 rounds two early doubles raise a seat's win rate by "
+    )
     assert len(section.pictures) == 2
     # nothing is known well enough for a picture
     alike = replace(worth, frame=worth.frame.assign(low=0.0, high=1.0))
